@@ -31,7 +31,8 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
     const client = surroundings.client?.() ?? new EmailPlatform();
     const diagnosis = await diagnose(client);
     const address = to();
-    out(isJson() ? jsonText(diagnosis) : doctorText(diagnosis, address));
+    const files = filesOf(program);
+    out(isJson() ? jsonText(diagnosis) : doctorText(diagnosis, files, address));
     if (diagnosis.retryAfterMs !== undefined)
       throw new Failure('Not checked: the rate limit is used up. See the lines with ✗.');
     if (!diagnosis.canSend) {
@@ -39,30 +40,40 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
       const from = failures.every(({ topic }) => topic === 'sender') ? ' from the default sender' : '';
       throw new Failure(`No email${from} can be sent: see the lines with ✗.`);
     }
-    if (address !== undefined) out(await sent(client, diagnosis, address, isJson()));
+    if (address !== undefined) out(await sent(client, diagnosis, files, address, isJson()));
   });
 }
+
+/** The options `--env-file` of this command, for the next one. */
+const filesOf = (program: Command): string =>
+  (program.opts<{ readonly envFile?: readonly string[] }>().envFile ?? [])
+    .map((file) => ` --env-file ${/^[\w./-]+$/.test(file) ? file : JSON.stringify(file)}`)
+    .join('');
 
 const MARKS: Readonly<Record<Finding['level'], string>> = { ok: ' ', warning: '!', failure: '✗' };
 
 const line = (mark: string, topic: string, message: string) =>
   `${mark} ${topic.padEnd(WIDTH)}${shortLine(message, SHOWN_BYTES)}`;
 
-function doctorText(diagnosis: Diagnosis, address?: string): string {
+function doctorText(diagnosis: Diagnosis, files: string, address?: string): string {
   const lines = diagnosis.findings.flatMap(({ topic, level, text: message, remedy, details = [] }) => [
     line(MARKS[level], topic, message),
     ...(remedy === undefined ? [] : [line(' ', '', `→ ${remedy}`)]),
     ...details.map((detail) => line(' ', '', detail)),
   ]);
-  return `${[...lines, ...lastLines(diagnosis, address)].join('\n')}\n`;
+  return `${[...lines, ...lastLines(diagnosis, files, address)].join('\n')}\n`;
 }
 
 /** The verdict, and the next step; none after a failure, which has its own. */
-function lastLines({ canSend, reachesCustomers, sender }: Diagnosis, address?: string): string[] {
+function lastLines(
+  { canSend, reachesCustomers, sender }: Diagnosis,
+  files: string,
+  address?: string,
+): string[] {
   if (!canSend) return [];
   const withheld = line('!', 'verdict', 'customers get no email with these settings: see the lines with !');
   const domain = sender?.replace(/^.*@/, '') ?? 'example.com';
-  const next = `${line(' ', 'next', `npx email-platform doctor --send you@${domain}`)}   sends one test email: the proof that the token may send`;
+  const next = `${line(' ', 'next', `npx email-platform doctor${files} --send you@${domain}`)}   sends one test email: the proof that the token may send`;
   return [...(reachesCustomers ? [] : [withheld]), ...(address === undefined ? [next] : [])];
 }
 
@@ -70,6 +81,7 @@ function lastLines({ canSend, reachesCustomers, sender }: Diagnosis, address?: s
 async function sent(
   client: EmailPlatform,
   { sender: from, reachesCustomers }: Diagnosis,
+  files: string,
   to: string,
   isJson: boolean,
 ): Promise<string> {
@@ -80,7 +92,7 @@ async function sent(
   });
   if (isJson) return jsonText({ message_ids: ids });
   const remark = reachesCustomers
-    ? `→ did it not arrive? npx email-platform why ${to} --from ${from}`
+    ? `→ did it not arrive? npx email-platform why${files} ${to} --from ${from}`
     : `→ this proves nothing yet: customers get no email with these settings`;
   return `${line(' ', 'sent', ids.join(', '))}\n${line(' ', '', remark)}\n`;
 }

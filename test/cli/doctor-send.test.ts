@@ -1,6 +1,9 @@
 /** The ends of `doctor`: its exit code, the next step, and the test email. */
 import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cli } from './in-process.ts';
 
@@ -47,6 +50,21 @@ test('the next step is a test email from the domain of the default sender; after
   const { emulator, doctor: failing } = setUp();
   for (const { id } of emulator.domains.list()) emulator.domains.setVerified(id, false);
   expect((await failing()).out).not.toContain('sends one test email');
+});
+
+test('the next step reads the same files of variables', async () => {
+  const { doctor } = setUp({ defaults: { from: 'hello@mail.example.com' } });
+  const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  const files = ['one.env', 'two words.env'].map((name) => join(folder, name));
+  for (const file of files) writeFileSync(file, '');
+  const given = files.flatMap((file) => ['--env-file', file]);
+  const again = `--env-file ${files[0]} --env-file "${files[1]}"`;
+  const to = 'you@mail.example.com';
+  expect((await doctor(...given)).out).toContain(` npx email-platform doctor ${again} --send ${to} `);
+  expect((await doctor(...given, '--send', to)).out).toContain(
+    ` npx email-platform why ${again} ${to} --from hello@mail.example.com`,
+  );
+  expect((await doctor()).out).toContain(` npx email-platform doctor --send ${to} `);
 });
 
 test('settings that keep customers from email are a verdict, and the test email proves nothing, exit 0', async () => {

@@ -1,5 +1,6 @@
 /** Checks the sender and the sending domains. */
 import type { ClientPort } from '../../client/port.ts';
+import { environmentVariable } from '../../core/platform.ts';
 import { VARIABLES } from '../../core/variables.ts';
 import type { DnsRecord, SendingDomain } from '../../resources/sending-domains/types.ts';
 import { isVerified } from '../../resources/sending-domains/verification.ts';
@@ -13,6 +14,14 @@ import { firstOf } from './part.ts';
 const domainOfSender = (sender: string) => (sender.includes('@') ? domainOf(sender) : undefined);
 const isAddress = (sender: string | undefined) =>
   sender === undefined || domainOfSender(sender) !== undefined;
+
+const VARIABLE = VARIABLES['defaults.from'];
+
+/** The setting of the default sender: the option of the client goes before the variable. */
+function settingOf(sender: string | undefined): string {
+  const isByOption = sender !== undefined && environmentVariable(VARIABLE)?.includes(sender) !== true;
+  return isByOption ? '`defaults.from` of the client' : VARIABLE;
+}
 
 /** States of compliance in which the service sends nothing from a domain. */
 const STOPPED: readonly string[] = ['suspended', 'non_compliant', 'demo_exhausted'];
@@ -58,10 +67,10 @@ function domainFinding(domain: SendingDomain): Finding {
 const SHOWN_NAMES = 3;
 
 /** The finding about domains that the default sender does not need; none without one. */
-function otherFindings(domains: readonly SendingDomain[]): Finding[] {
+function otherFindings(domains: readonly SendingDomain[], sender: string | undefined): Finding[] {
   const names = domains.map(({ domain_name: name }) => name);
   const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : '';
-  const remedy = `for the DNS records, set ${VARIABLES['defaults.from']} to an address of the domain`;
+  const remedy = `for the DNS records, set ${settingOf(sender)} to an address of the domain`;
   return names.length === 0
     ? []
     : [warning('domains', `${names.slice(0, SHOWN_NAMES).join(', ')}${more}: not verified`, remedy)];
@@ -75,18 +84,18 @@ function senderFinding(sender: string | undefined, domains: readonly SendingDoma
     return {
       topic: 'sender',
       level: 'ok',
-      text: `no default (${VARIABLES['defaults.from']}): each email names its own`,
+      text: `no default (${VARIABLE}): each email names its own`,
     };
   if (name === undefined)
     return failure(
       'sender',
       `${sender}: is not an address`,
-      `set ${VARIABLES['defaults.from']} to an address, such as hello@${others[0] ?? 'your-domain.example'}`,
+      `set ${settingOf(sender)} to an address, such as hello@${others[0] ?? 'your-domain.example'}`,
     );
   const domain = domains.find((one) => asciiDomain(one.domain_name) === name);
   const instead =
     others.length > 0
-      ? `; or set ${VARIABLES['defaults.from']} to an address of ${others.slice(0, 3).join(', ')}`
+      ? `; or set ${settingOf(sender)} to an address of ${others.slice(0, 3).join(', ')}`
       : '';
   if (!domain)
     return failure(
@@ -145,7 +154,7 @@ export async function domainFindings(
       verified.length > 0 && !isVerified(domain) && asciiDomain(domain.domain_name) !== own;
     const findings = [
       ...domains.filter((one) => !isOther(one)).map(domainFinding),
-      ...otherFindings(domains.filter(isOther)),
+      ...otherFindings(domains.filter(isOther), sender),
     ];
     // A sandbox captures email of every sender, so it needs no verified domain.
     if (stream === 'sandbox' && isAddress(sender)) return { findings, verified };

@@ -2,7 +2,8 @@
 import type { ClientPort } from '../../client/port.ts';
 import { ApiError } from '../../core/api-errors.ts';
 import type { HostName } from '../../core/request.ts';
-import { hostRemedy } from '../../core/variables.ts';
+import { environmentVariable } from '../../core/platform.ts';
+import { BASE_VARIABLE, hostRemedy } from '../../core/variables.ts';
 import { troubleOf, type Trouble } from './connections.ts';
 import { failure, type Finding } from './findings.ts';
 
@@ -31,11 +32,20 @@ function apiPathOf(address: string): string | undefined {
 const hasOtherPath = (host: HostName, address: string) =>
   !['/', `/${host}`].includes(new URL(address).pathname);
 
+/** An address as it was set, and how to set it: to that of the base variable, the client adds a path for each host. */
+function asSet(host: HostName, address: string): readonly [address: string, remedy: string] {
+  const base = environmentVariable(BASE_VARIABLE)?.replace(/\/+$/, '');
+  return base !== undefined && address === `${base}/${host === 'api' ? 'account' : host}`
+    ? [base, `set ${BASE_VARIABLE}`]
+    : [address, hostRemedy(host)];
+}
+
 /** The remedy for an address that is not the service's. */
 export function addressRemedy(host: HostName, address: string): string {
-  const path = apiPathOf(address);
+  const [set, remedy] = asSet(host, address);
+  const path = apiPathOf(set);
   const todo = path === undefined ? 'check' : `leave ${path}, which the client adds, out of`;
-  return `${todo} the address ${address}: ${hostRemedy(host)}`;
+  return `${todo} the address ${set}: ${remedy}`;
 }
 
 /** The trouble of a connection, with the host that was asked, and a remedy that names its setting. */
@@ -66,8 +76,9 @@ async function hostTrouble(
   address: string,
   signal?: AbortSignal,
 ): Promise<Trouble | undefined> {
-  if (apiPathOf(address) !== undefined)
-    return { text: `the address has a path of the API (${address})`, remedy: addressRemedy(host, address) };
+  const [set] = asSet(host, address);
+  if (apiPathOf(set) !== undefined)
+    return { text: `the address has a path of the API (${set})`, remedy: addressRemedy(host, address) };
   if (address === port.hosts.api)
     return { text: `it has the address of the host api (${address})`, remedy: addressRemedy(host, address) };
   const path = host === 'sandbox' ? `/api/send/${port.sandboxInboxId ?? 1}` : '/api/send';

@@ -7,7 +7,10 @@ const START = Date.parse('2026-11-12T10:31:00.000Z');
 
 // Only the date stands still: an emulator's window ends at a multiple of ten seconds.
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: START }));
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 /** An account, and a client whose requests can be changed on their way. */
 function setUp(options: EmailPlatformOptions = {}) {
@@ -129,6 +132,38 @@ describe('diagnose()', () => {
       remedy: 'set EMAIL_PLATFORM_DOMAIN, EMAIL_PLATFORM_SEND_URL or EMAIL_PLATFORM_URL',
     });
   });
+
+  test.each([
+    ['http://127.0.0.1:9/api/send', '/api/send'],
+    ['http://127.0.0.1:9/api/', '/api'],
+  ])('a path of the API in the one address of all hosts: %s', async (base, path) => {
+    vi.stubEnv('EMAIL_PLATFORM_URL', base);
+    const fetch = () => Promise.resolve(Response.json({}, { status: 501 }));
+    const { findings } = await diagnose(new EmailPlatform({ token: 't', fetch }));
+    const address = base.replace(/\/$/, '');
+    const remedy = `leave ${path}, which the client adds, out of the address ${address}: set EMAIL_PLATFORM_URL`;
+    expect(findings[0]?.remedy).toContain(`; ${remedy}`);
+    for (const host of ['send', 'bulk', 'sandbox'])
+      expect(findings).toContainEqual({
+        topic: 'hosts',
+        level: host === 'send' ? 'failure' : 'warning',
+        text: `${host}: the address has a path of the API (${address})`,
+        remedy,
+      });
+  });
+
+  test.each(['our shop', 'Shop <hello@not-there.example>', { email: 'hello@unverified.example.com' }])(
+    'a default sender of the client, which goes before the variable: %j',
+    async (from) => {
+      vi.stubEnv('EMAIL_PLATFORM_FROM', 'hello@mail.example.com');
+      const { client } = setUp({ defaults: { from } });
+      const { findings } = await diagnose(client);
+      expect(findings.find(({ topic }) => topic === 'sender')?.remedy).toMatch(
+        /set `defaults\.from` of the client to an address/,
+      );
+      expect(JSON.stringify(findings)).not.toContain('EMAIL_PLATFORM_FROM');
+    },
+  );
 
   test('no host has an address', async () => {
     const connection = setUp().emulator.clientOptions();
