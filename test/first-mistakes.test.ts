@@ -307,6 +307,16 @@ describe('A call', () => {
       'options.timeout_ms: is not a known field; did you mean `timeoutMs`?',
     ],
     [
+      'with a key that is undefined',
+      () => sending.send(mail, { idempotencyKey: undefined } as never),
+      'options.idempotencyKey: is undefined: leave it out to send without a key',
+    ],
+    [
+      'for any number of emails with keys that are undefined',
+      () => sending.batchAll([mail], { idempotencyKey: undefined } as never),
+      'options.idempotencyKey: is undefined: leave it out to send without a key',
+    ],
+    [
       'for any number of emails with the keys in another spelling',
       () => sending.batchAll([{ to: 'ann@example.org' }], { idempotency_key: () => 'a' } as never),
       'options.idempotency_key: is not a known field; did you mean `idempotencyKey`?',

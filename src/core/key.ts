@@ -1,5 +1,6 @@
 /** The rules for the key of an email. */
-import { mustBe } from './rules.ts';
+import { isRecord } from './record.ts';
+import { mustBe, type Rule } from './rules.ts';
 
 const MAX_KEY_BYTES = 255;
 
@@ -20,6 +21,12 @@ export const isKey = (value: unknown): value is string =>
 
 /** The rule for a key. */
 export const keyRule = mustBe(`a string of 1 to ${MAX_KEY_BYTES} bytes without control characters`, isKey);
+
+/** The issues of options whose key is undefined: the email would be sent without the protection that the caller asked for. */
+export const missingKeyRule: Rule = (options) =>
+  isRecord(options) && Object.hasOwn(options, 'idempotencyKey') && options.idempotencyKey === undefined
+    ? [{ path: '.idempotencyKey', message: 'is undefined: leave it out to send without a key' }]
+    : undefined;
 
 /** A rounded whole number may represent several keys. */
 const isExact = (value: number) => !Number.isInteger(value) || Number.isSafeInteger(value);

@@ -23,7 +23,7 @@ export interface EmailPlatformFields {
    */
   template?: string | TemplateReference | undefined;
   /** Your idempotency key for this email, passed to `sending.send`. */
-  idempotencyKey?: string | undefined;
+  idempotencyKey?: string;
 }
 
 /** A field of nodemailer's message that the service cannot send, and that the transport can ignore. */

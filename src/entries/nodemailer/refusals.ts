@@ -1,5 +1,7 @@
 /** Refuses a message before any of it is read or sent, with one error that lists all its issues by field. */
 import type { Issue } from '../../core/errors.ts';
+import { missingKeyRule } from '../../core/key.ts';
+import { issuesAt } from '../../core/rules.ts';
 import { isRecord, itemsOf, isGiven } from '../../core/record.ts';
 import { addressIssues, envelopeOf } from './addresses.ts';
 import { MESSAGE_FIELDS, OWN_FIELDS, PART_FIELDS, type Field } from './fields.ts';
@@ -21,6 +23,7 @@ export function refusalsOf(mail: Mail, options: Options, now: number): Issue[] {
   return [
     ...refusedFields(mail, options.ignore ?? [], now),
     ...ownFieldIssues(data, options.fromMessage),
+    ...keyIssues(data, options.fromMessage),
     ...renamedIssues(data),
     ...partsOf(data).flatMap(([path, part]) => [
       ...refusedPartFields(path, part),
@@ -73,6 +76,12 @@ const ownFieldIssues = (data: Fields, fromMessage: readonly string[] = Object.ke
       path,
       message: 'must not be in a message: the option `fromMessage` does not name it',
     }));
+
+/** The issue of a key that is undefined, in a message that may have one. */
+const keyIssues = (data: Fields, fromMessage: readonly string[] = ['idempotencyKey']): Issue[] =>
+  fromMessage.includes('idempotencyKey')
+    ? issuesAt('', missingKeyRule(data)).map(({ message }) => ({ path: 'idempotencyKey', message }))
+    : [];
 
 const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
 

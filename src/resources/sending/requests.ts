@@ -1,5 +1,5 @@
 import { late } from '../../kit/late.ts';
-import { booleanRule, oneOf, idRule, type Rule, type Rules } from '../../core/rules.ts';
+import { allOf, booleanRule, oneOf, idRule, type Rule, type Rules } from '../../core/rules.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isRecord, itemsOf } from '../../core/record.ts';
 import { STREAMS, type MailRequest, type RequestSpec, type Stream } from '../../core/request.ts';
@@ -7,7 +7,7 @@ import type { RecipientGuard } from '../../core/reach.ts';
 import { missing } from '../../core/variables.ts';
 import { isolatedIfPlain } from '../../core/isolated.ts';
 import type { Issue } from '../../core/errors.ts';
-import { keyRule } from '../../core/key.ts';
+import { keyRule, missingKeyRule } from '../../core/key.ts';
 import type { Destination, SendingJournal } from '../../core/sending-journal.ts';
 import { journalMissing, keyedSend } from './keyed-send.ts';
 import { completeBase, completeEmail } from './mail/input.ts';
@@ -52,7 +52,10 @@ const batchOptionsRule = late(() =>
   }),
 );
 const sendOptionsRule = late(() =>
-  optionsWith({ ...BATCH_RULES(), repeatable: booleanRule, idempotencyKey: keyRule }, IN_MAIL()),
+  allOf(
+    optionsWith({ ...BATCH_RULES(), repeatable: booleanRule, idempotencyKey: keyRule }, IN_MAIL()),
+    missingKeyRule,
+  ),
 );
 
 /** The parts of a request of `sending` that differ, besides its destination. */

@@ -275,7 +275,8 @@ export interface SendOptions extends BatchOptions {
   /**
    * Key of the email: a further send with this key, also by another process, does not repeat an accepted email. 1 to
    * 255 bytes without control characters. Not together with `repeatable`. Needs the client's option `journal`. The
-   * email carries it as a custom variable, which the service and webhooks show: it must not be a secret.
+   * email carries it as a custom variable, which the service and webhooks show: it must not be a secret. An undefined
+   * key is refused, because it would protect no email.
    */
-  readonly idempotencyKey?: string | undefined;
+  readonly idempotencyKey?: string;
 }

@@ -240,6 +240,18 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       expect(emulator.messages()).toMatchObject([{ category: 'letters', stream: 'bulk' }]);
     });
 
+    test('a key that is undefined is refused, unless messages have none', async () => {
+      const { emulator, transporter } = setUp(nodemailer);
+      const error = await rejection(
+        transporter.sendMail({ ...mail, idempotencyKey: undefined }),
+        InvalidRequestError,
+      );
+      expect(error.issues).toEqual([
+        { path: 'idempotencyKey', message: 'is undefined: leave it out to send without a key' },
+      ]);
+      expect(sent(emulator)).toEqual([]);
+    });
+
     test('text as a template is left to plugins', async () => {
       const { emulator, transporter } = setUp(nodemailer, { transport: { fromMessage: [] } });
       writeFileSync(join(folder, 'welcome.handlebars'), '<h1>Hello {{name}}</h1>');

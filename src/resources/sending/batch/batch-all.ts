@@ -4,10 +4,11 @@ import { EmailPlatformError } from '../../../core/error-base.ts';
 import type { Runtime } from '../../../core/runtime.ts';
 import { ConfigurationError, InvalidRequestError, refuseCall } from '../../../core/errors.ts';
 import { tell } from '../../../core/tried.ts';
-import { anything, functionRule, issuesAt, positiveRule } from '../../../core/rules.ts';
+import { allOf, anything, functionRule, issuesAt, positiveRule } from '../../../core/rules.ts';
 import { optionIssues, optionsWith } from '../../../core/request-options.ts';
 import { joined, type JsonPart } from '../../../core/json.ts';
 import type { Execute } from '../../../core/request.ts';
+import { missingKeyRule } from '../../../core/key.ts';
 import type { BatchAllOptions, BatchOutcome, BatchRun } from './types.ts';
 import { KeyedRun, type KeyedBatch } from './keyed-run.ts';
 import { journalMissing } from '../keyed-send.ts';
@@ -27,16 +28,19 @@ import { SourceRun, type Job } from '../../base/source-run.ts';
 const DEFAULT_CONCURRENCY = 4;
 
 const optionsRule = late(() =>
-  optionsWith(
-    {
-      // Checked separately, by the rules of an email.
-      base: anything,
-      concurrency: positiveRule,
-      onProgress: functionRule,
-      idempotencyKey: functionRule,
-      ...BATCH_RULES(),
-    },
-    IN_BASE(),
+  allOf(
+    optionsWith(
+      {
+        // Checked separately, by the rules of an email.
+        base: anything,
+        concurrency: positiveRule,
+        onProgress: functionRule,
+        idempotencyKey: functionRule,
+        ...BATCH_RULES(),
+      },
+      IN_BASE(),
+    ),
+    missingKeyRule,
   ),
 );
 

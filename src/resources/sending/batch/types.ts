@@ -189,5 +189,5 @@ export interface BatchAllOptions<Input extends BatchRequest = BatchRequest> exte
    * whose lost outcome the email log does not settle; the totals count those in flight as `in_progress`. The outcome of
    * an email whose key belongs to other content is `key_reused`.
    */
-  readonly idempotencyKey?: ((request: Input, index: number) => string) | undefined;
+  readonly idempotencyKey?: (request: Input, index: number) => string;
 }
