@@ -282,7 +282,7 @@ export default {
     {
       name: 'ky-in-one-file',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/transport/(fetch|load-ky)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/transport/runtimes/(runtime-fetch|load-ky)\\.ts$' },
       to: { path: 'node_modules/ky/' },
     },
     {

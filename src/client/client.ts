@@ -15,7 +15,6 @@ import { Inbound } from '../resources/inbound/inbound.ts';
 import { Organizations } from '../resources/organizations/organizations.ts';
 import { Sandbox } from '../resources/sandbox/sandbox.ts';
 import { SendingDomains } from '../resources/sending-domains/sending-domains.ts';
-import type { SearchedLog } from '../core/sending-journal.ts';
 import { Sending } from '../resources/sending/sending.ts';
 import { Stats } from '../resources/stats/stats.ts';
 import { Suppressions } from '../resources/suppressions/suppressions.ts';
@@ -28,60 +27,6 @@ import { limitsOf, type ClientLimits } from './limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { PORT, PORT_VERSION, type ClientPort } from './port.ts';
 import { resolveOptions, type ClientConfig, type ResolvedOptions } from './resolve-options.ts';
-// oxfmt-ignore
-import type {
-  AcceptedOutcome, AccessResourceType, Account, AccountAccess, AccountAccessListParams, AccountAccesses,
-  AccountPoolName, AddressFilter, ApiToken, ApiTokenCreateParams, ApiTokenResetParams, AppInfo, Attachment,
-  AttachmentContent, AttemptTrace, AuthScheme, BadRequestReason, BatchCounts, BatchInput, BatchOwnBase,
-  BatchOwnEmail, BatchProgress, BatchResponse, BatchTemplateBase, BatchTemplateEmail, BillingCount,
-  BillingProduct, BillingUsage, BodyForm, BodyOptions, BodyTypes, BounceDetails, ByteStream, CallEvent,
-  CallTrace, Campaign, CampaignCreateParams, CampaignListParams, CampaignPage, CampaignScheduleParams,
-  CampaignState, CampaignStateMetadata, CampaignStats, CampaignStatsParams, CampaignSummary, CampaignTemplate,
-  CampaignTemplateParams, CampaignTemplateSummary, CampaignUpdateParams, CategoryStats, ClickDetails,
-  CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams, CompanyInfos, ComplianceStatus,
-  ConnectionPhase, Contact, ContactCreateParams, ContactEvent, ContactEventCreateParams, ContactExport,
-  ContactExportCreateParams, ContactExportFilter, ContactExportStatus, ContactExports, ContactField,
-  ContactFieldCreateParams, ContactFieldType, ContactFieldUpdateParams, ContactFields, ContactImport,
-  ContactImportCreateParams, ContactImportItem, ContactImportStatus, ContactImports, ContactList,
-  ContactListListParams, ContactListParams, ContactLists, ContactStatus, ContactUpdateParams,
-  ContactUpdateResult, ContactValue, ContactValues, CountFilter, CreatedWebhook, DateStats, DeliveryDetails,
-  DeliveryMode, DeliveryOptions, DnsRecord, DnsRecordStatus, DomainStats, DownloadOptions, Effect,
-  EmailAddress, EmailAddressInput, EmailAddressList, EmailLogEvent, EmailLogEventType, EmailLogFilters,
-  EmailLogListParams, EmailLogMessage, EmailLogMessageDetails, EmailLogPage, EmailLogStatus,
-  EmailServiceProviderStats, EmailStats, EndEvent, ErrorCode, ErrorSummary, EventFilter, FailedImportOutcome,
-  FailedOutcome, Fetch, FinishedImportOutcome, ForwardRule, ForwardRuleCondition, ForwardRuleCreateParams,
-  ForwardRuleDestination, ForwardRuleMatchType, ForwardRuleOperator, ForwardRulePage, ForwardRuleUpdateParams,
-  ForwardRules, GrantedPermission, Hooks, HostName, Hosts, HttpMethod, ImportOutcome, ImportProgress,
-  ImportRunOptions, ImportedPart, InboundAttachment, InboundDelivery, InboundFolder, InboundFolderParams,
-  InboundFolders, InboundForward, InboundForwardParams, InboundInbox, InboundInboxCreateParams,
-  InboundInboxUpdateParams, InboundInboxes, InboundListParams, InboundMessage, InboundMessageDetails,
-  InboundMessagePage, InboundMessages, InboundReplyParams, InboundThread, InboundThreadListParams,
-  InboundThreadMessage, InboundThreadPage, InboundThreadSummary, InboundThreads, Issue, KeyReusedOutcome,
-  KnownCampaignState, KnownDeliveryMode, KnownEmailLogEvent, LogFields, LogLevel, Logger, MailDefaults,
-  MailFields, MismatchAction, MismatchEvent, NewApiToken, NotSentImportOutcome, NotSentOutcome,
-  NotTogetherWith, NumberedPage, NumberedPageParams, OwnContent, Pace, Page, PaginatedTemplates,
-  PermissionChange, PermissionResource, Permissions, PermissionsUpdated, PoolName, PoolSnapshot, PreviousSend,
-  Priority, QueryValue, RateLimit, RateLimitInfo, RateLimitWindows, RecipientFields, RecipientOptions,
-  Recipients, RejectDetails, RejectedContact, RejectedImportOutcome, RejectedOutcome, RemovedAccess,
-  RemovedPermission, ReplyTo, RequestEvent, RequestSummary, ResourceAccess, ResponseEvent, ResponseInfo,
-  ResponseSchemaName, ResponseSchemas, RetryEvent, RetryOptions, RetryReason, SandboxAttachment,
-  SandboxAttachmentListParams, SandboxAttachments, SandboxBlacklist, SandboxBlacklistReport,
-  SandboxEmailClients, SandboxForwardParams, SandboxForwardResult, SandboxHtmlAnalysis, SandboxHtmlIssue,
-  SandboxInbox, SandboxInboxCreateParams, SandboxInboxUpdateParams, SandboxInboxes, SandboxMarkReadParams,
-  SandboxMessage, SandboxMessageFilter, SandboxMessageHeaders, SandboxMessageListParams, SandboxMessages,
-  SandboxPermissions, SandboxProject, SandboxProjectParams, SandboxProjects, SandboxShareLinks,
-  SandboxSmtpData, SandboxSmtpInformation, SandboxSpamReport, SandboxSpamRule, SendingDomain,
-  SendingDomainCreateParams, SendingDomainPage, SendingDomainUpdateParams, SendingStream, SettleOptions,
-  SettleProgress, SettleResult, SettledKey, SkippedContact, SpamDetails, SpecifierType, StatsParams,
-  StoredAttachment, StoredOwnEmail, StoredTemplateEmail, Stream, SubAccount, SubAccountCreateParams,
-  SubAccounts, SubjectFilter, Suppression, SuppressionCreateParams, SuppressionListParams, SuppressionType,
-  Template, TemplateContent, TemplateCreateParams, TemplateUpdateParams, TemplateUuidOptions, TextFilter,
-  ThrottleEvent, ThrottleLimits, ThrottleSnapshot, ThrottleWait, TokenPagination, TokenSource, Traced,
-  TracedServer, TrackingOptOut, TrackingOptOutCreateParams, TrackingOptOutPage, UnknownEmailLogEvent,
-  UnknownImportOutcome, UnknownOutcome, ValueFilter, WaitOptions, WaitUntilVerifiedOptions, WebDetails,
-  Webhook, WebhookCreateParams, WebhookEventType, WebhookPage, WebhookPayloadFormat, WebhookType,
-  WebhookUpdateParams, WithResponse,
-} from './types.ts';
 
 /**
  * A client of the email platform's API. Create one and share it: it keeps all its calls within the service's rate
@@ -164,8 +109,7 @@ export class EmailPlatform {
     const { stream, accountId, sandboxInboxId } = context;
     this.accountId = accountId;
     this.sandboxInboxId = sandboxInboxId;
-    const withLog = journal && ((log: SearchedLog) => journal.forSending(journal, log, runtime));
-    this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, withLog);
+    this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, journal);
     this.templates = new Templates(execute, runtime);
     this.sendingDomains = new SendingDomains(execute, runtime);
     this.contacts = new Contacts(execute, runtime);
@@ -249,6 +193,64 @@ export class EmailPlatform {
   }
 }
 
+/** Outside the class, because the compiler renames a class that refers to itself, and users would see the new name. */
+const make = (...args: [EmailPlatformOptions, Runtime, ResolvedOptions]) => new EmailPlatform(...args);
+
+// oxfmt-ignore
+import type {
+  AcceptedOutcome, AccessResourceType, Account, AccountAccess, AccountAccessListParams, AccountAccesses,
+  AccountPoolName, AddressFilter, ApiToken, ApiTokenCreateParams, ApiTokenResetParams, AppInfo, Attachment,
+  AttachmentContent, AttemptTrace, AuthScheme, BadRequestReason, BatchCounts, BatchInput, BatchOwnBase,
+  BatchOwnEmail, BatchProgress, BatchResponse, BatchTemplateBase, BatchTemplateEmail, BillingCount,
+  BillingProduct, BillingUsage, BodyForm, BodyOptions, BodyTypes, BounceDetails, ByteStream, CallEvent,
+  CallTrace, Campaign, CampaignCreateParams, CampaignListParams, CampaignPage, CampaignScheduleParams,
+  CampaignState, CampaignStateMetadata, CampaignStats, CampaignStatsParams, CampaignSummary, CampaignTemplate,
+  CampaignTemplateParams, CampaignTemplateSummary, CampaignUpdateParams, CategoryStats, ClickDetails,
+  CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams, CompanyInfos, ComplianceStatus,
+  ConnectionPhase, Contact, ContactCreateParams, ContactEvent, ContactEventCreateParams, ContactExport,
+  ContactExportCreateParams, ContactExportFilter, ContactExportStatus, ContactExports, ContactField,
+  ContactFieldCreateParams, ContactFieldType, ContactFieldUpdateParams, ContactFields, ContactImport,
+  ContactImportCreateParams, ContactImportItem, ContactImportStatus, ContactImports, ContactList,
+  ContactListListParams, ContactListParams, ContactLists, ContactStatus, ContactUpdateParams,
+  ContactUpdateResult, ContactValue, ContactValues, CountFilter, CreatedWebhook, DateStats, DeliveryDetails,
+  DeliveryMode, DeliveryOptions, DnsRecord, DnsRecordStatus, DomainStats, DownloadOptions, Effect,
+  EmailAddress, EmailAddressInput, EmailAddressList, EmailLogEvent, EmailLogEventType, EmailLogFilters,
+  EmailLogListParams, EmailLogMessage, EmailLogMessageDetails, EmailLogPage, EmailLogStatus,
+  EmailServiceProviderStats, EmailStats, EndEvent, ErrorCode, ErrorSummary, EventFilter, FailedImportOutcome,
+  FailedOutcome, Fetch, FinishedImportOutcome, ForwardRule, ForwardRuleCondition, ForwardRuleCreateParams,
+  ForwardRuleDestination, ForwardRuleMatchType, ForwardRuleOperator, ForwardRulePage, ForwardRuleUpdateParams,
+  ForwardRules, GrantedPermission, Hooks, HostName, Hosts, HttpMethod, ImportOutcome, ImportProgress,
+  ImportRunOptions, ImportedPart, InboundAttachment, InboundDelivery, InboundFolder, InboundFolderParams,
+  InboundFolders, InboundForward, InboundForwardParams, InboundInbox, InboundInboxCreateParams,
+  InboundInboxUpdateParams, InboundInboxes, InboundListParams, InboundMessage, InboundMessageDetails,
+  InboundMessagePage, InboundMessages, InboundReplyParams, InboundThread, InboundThreadListParams,
+  InboundThreadMessage, InboundThreadPage, InboundThreadSummary, InboundThreads, Issue, KeyReusedOutcome,
+  KnownCampaignState, KnownDeliveryMode, KnownEmailLogEvent, LogFields, LogLevel, Logger, MailDefaults,
+  MailFields, MismatchAction, MismatchEvent, NewApiToken, NotSentImportOutcome, NotSentOutcome,
+  NotTogetherWith, NumberedPage, NumberedPageParams, OwnContent, Pace, Page, PaginatedTemplates,
+  PermissionChange, PermissionResource, Permissions, PermissionsUpdated, PoolName, PoolSnapshot, PreviousSend,
+  Priority, QueryValue, RateLimit, RateLimitInfo, RateLimitWindows, RecipientFields, RecipientOptions,
+  Recipients, RejectDetails, RejectedContact, RejectedImportOutcome, RejectedOutcome, RemovedAccess,
+  RemovedPermission, ReplyTo, RequestEvent, RequestSummary, ResourceAccess, ResponseEvent, ResponseInfo,
+  ResponseSchemaName, ResponseSchemas, RetryEvent, RetryOptions, RetryReason, SandboxAttachment,
+  SandboxAttachmentListParams, SandboxAttachments, SandboxBlacklist, SandboxBlacklistReport,
+  SandboxEmailClients, SandboxForwardParams, SandboxForwardResult, SandboxHtmlAnalysis, SandboxHtmlIssue,
+  SandboxInbox, SandboxInboxCreateParams, SandboxInboxUpdateParams, SandboxInboxes, SandboxMarkReadParams,
+  SandboxMessage, SandboxMessageFilter, SandboxMessageHeaders, SandboxMessageListParams, SandboxMessages,
+  SandboxPermissions, SandboxProject, SandboxProjectParams, SandboxProjects, SandboxShareLinks,
+  SandboxSmtpData, SandboxSmtpInformation, SandboxSpamReport, SandboxSpamRule, SendingDomain,
+  SendingDomainCreateParams, SendingDomainPage, SendingDomainUpdateParams, SendingStream, SettleOptions,
+  SettleProgress, SettleResult, SettledKey, SkippedContact, SpamDetails, SpecifierType, StatsParams,
+  StoredAttachment, StoredOwnEmail, StoredTemplateEmail, Stream, SubAccount, SubAccountCreateParams,
+  SubAccounts, SubjectFilter, Suppression, SuppressionCreateParams, SuppressionListParams, SuppressionType,
+  Template, TemplateContent, TemplateCreateParams, TemplateUpdateParams, TemplateUuidOptions, TextFilter,
+  ThrottleEvent, ThrottleLimits, ThrottleSnapshot, ThrottleWait, TokenPagination, TokenSource, Traced,
+  TracedServer, TrackingOptOut, TrackingOptOutCreateParams, TrackingOptOutPage, UnknownEmailLogEvent,
+  UnknownImportOutcome, UnknownOutcome, ValueFilter, WaitOptions, WaitUntilVerifiedOptions, WebDetails,
+  Webhook, WebhookCreateParams, WebhookEventType, WebhookPage, WebhookPayloadFormat, WebhookType,
+  WebhookUpdateParams, WithResponse,
+} from './types.ts';
+
 /** The types of the client's arguments and results, such as `EmailPlatform.Contact`. */
 export declare namespace EmailPlatform {
   // oxfmt-ignore
@@ -309,6 +311,3 @@ export declare namespace EmailPlatform {
     WebhookUpdateParams, Webhooks, WithResponse,
   };
 }
-
-/** Outside the class, because the compiler renames a class that refers to itself, and users would see the new name. */
-const make = (...args: [EmailPlatformOptions, Runtime, ResolvedOptions]) => new EmailPlatform(...args);

@@ -189,5 +189,5 @@ export interface Journal {
    *
    * @internal
    */
-  readonly forSending: (journal: Journal, log: SearchedLog, runtime: Runtime) => SendingJournal;
+  forSending(log: SearchedLog, runtime: Runtime): SendingJournal;
 }

@@ -95,7 +95,7 @@ export interface RequestSpec<T> {
   /** Describes how the response becomes the result. */
   readonly decoder: Decoder<T>;
   /** Finds out whether an attempt with a lost response succeeded, after its retry is refused. */
-  readonly settle?: Settlement<T> | undefined;
+  readonly ifLost?: IfLost<T> | undefined;
   /** The emails of a request that sends some. */
   readonly mails?: MailRequest<T> | undefined;
   /** Called when the call begins, with the search for its tokens. */
@@ -156,18 +156,18 @@ export const isRepeatable = (spec: Pick<RequestSpec<unknown>, 'method' | 'repeat
  * started it, or it was not a draft before. After a refusal with `status`, `resolve` decides, in this case by reading
  * the campaign.
  */
-export interface Settlement<T> {
+export interface IfLost<T> {
   /** The status of a refusal that calls `resolve`. */
   readonly status: number;
   /**
    * Resolves to the call's result, or to undefined, or rejects, if the lost attempt failed: its error is then thrown.
    * Its requests are part of the call, and take these options.
    */
-  readonly resolve: (options: RequestOptions) => Promise<Settled<T> | undefined>;
+  readonly resolve: (options: RequestOptions) => Promise<LostResult<T> | undefined>;
 }
 
-/** The result of a settled call. Without a response of its own, it gets the response of the refusal. */
-export interface Settled<T> {
+/** The result of a lost attempt that succeeded. Without a response of its own, it gets the response of the refusal. */
+export interface LostResult<T> {
   readonly data: T;
   readonly response?: ResponseInfo;
 }
@@ -241,9 +241,12 @@ export interface RequestKeys {
 }
 
 /** The emails of a request that have keys, over all attempts of its call. Positions identify them. */
-export interface KeyedMails<T> extends RequestKeys {
+export interface KeyedMails<T> {
+  readonly keys: RequestKeys;
   /** Whether the request sends one email: its error then has the state of the key. Otherwise each outcome has it. */
   readonly isOne: boolean;
+  /** Remembers the decisions of the last claim that ended in time. */
+  decided?(decisions: readonly Decision[]): void;
   /** The body with these emails, and no others. */
   bodyOf(positions: readonly number[]): JsonPart;
   /** The result if none of the emails is sent now. */

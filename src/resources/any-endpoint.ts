@@ -118,6 +118,6 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     reaches: () => (reachesNoPerson(method, host, path) ? false : undefined),
     // The response has the same secrets as the declared endpoint at this path.
     decoder: { kind: 'any', checkedBy: schema, ...secretFieldsAt(method, host, path) },
-    settle: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,
+    ifLost: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,
   };
 }

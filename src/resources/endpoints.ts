@@ -53,7 +53,7 @@ export type Operation = NamesIn<GroupsOf<ReturnType<typeof areas>[number]>>;
 /** The declared facts of an endpoint. */
 export interface DeclaredEndpoint extends Omit<
   Endpoint<unknown, unknown>,
-  'operation' | 'encode' | 'unless' | 'settle'
+  'operation' | 'encode' | 'unless' | 'ifLost'
 > {
   readonly operation: Operation;
 }

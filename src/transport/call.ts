@@ -13,6 +13,7 @@ import { emit, type CallEvent, type EndEvent } from './hooks.ts';
 import type { PreparedRequest, RequestName } from './prepared-request.ts';
 import { MIN_TOKEN_LENGTH, Redaction, secretsOfAddress } from './redaction.ts';
 import { isRetryable } from './retry-policy.ts';
+import { timeLimit } from './runtimes/time-limit.ts';
 
 /** The parts of a request that create a call. */
 type RequestHead = RequestName & Pick<RequestSpec<unknown>, 'template'>;
@@ -56,7 +57,7 @@ export class Call {
   #deadlineMs = Infinity;
   #id: string | undefined = undefined;
   #ended: EmailPlatformError | undefined = undefined;
-  #queued: Permit | undefined = undefined;
+  #permit: Permit | undefined = undefined;
   #doing: string | (() => string) = 'about to be sent';
   #interrupt: ((reason: unknown) => void) | undefined = undefined;
   /** Functions that remove the listeners and the timer. */
@@ -84,7 +85,7 @@ export class Call {
       this.#stops.push(runtime.onAbort(whileWanted, (reason, inTurn) => this.#withdrawn(inTurn, reason)));
     if (deadlineMs === Infinity) return;
     this.#deadlineMs = deadlineMs;
-    this.#stops.push(this.#limit(deadlineMs, () => this.#deadlinePassed()));
+    this.#stops.push(timeLimit(runtime, deadlineMs, () => this.#deadlinePassed()));
   }
 
   /** An attempt begins. */
@@ -144,12 +145,12 @@ export class Call {
   }
 
   /** An attempt is queued; an abort takes it out of the queue. */
-  queue(permit: Permit): void {
-    this.#queued = permit;
+  enqueued(permit: Permit): void {
+    this.#permit = permit;
   }
 
   /** An attempt left the queue after this time. */
-  queued(ms: number): void {
+  dequeued(ms: number): void {
     this.#queuedMs += ms;
   }
 
@@ -244,14 +245,15 @@ export class Call {
     doing: string | (() => string),
     timeoutMs?: number,
   ): Promise<T> {
+    const { runtime } = this.config;
     this.#doing = doing;
     let stopTimer: (() => void) | undefined;
     const waited = new Promise<T>((resolve, reject) => {
       this.#interrupt = reject;
       if (timeoutMs !== undefined) {
         stopTimer = source
-          ? this.#limit(timeoutMs, () => reject(this.late('timeout', timeoutMs)))
-          : this.config.runtime.setTimer(timeoutMs, () => resolve(undefined as T));
+          ? timeLimit(runtime, timeoutMs, () => reject(this.timeoutError('timeout', timeoutMs)))
+          : runtime.setTimer(timeoutMs, () => resolve(undefined as T));
       }
       if (typeof source === 'function') source({ resolve, reject });
       else source?.then(resolve, reject);
@@ -261,7 +263,7 @@ export class Call {
   }
 
   /** The error of a timeout or a deadline. */
-  late(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
+  timeoutError(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
     const kind = limit === 'timeout' ? 'attempt' : limit;
     const doing = typeof this.#doing === 'string' ? this.#doing : this.#doing();
     const message = `${this.#name.operation} did not finish within its ${limit} of ${ms} ms; it was ${doing}`;
@@ -344,32 +346,14 @@ export class Call {
     return this.#isInFlight || this.#lost || this.#actedBefore ? 'unknown' : 'none';
   }
 
-  /**
-   * Calls back when the time is over; the returned function stops the timer. A process that was held up runs its timers
-   * before it reads its sockets: a response that is there already counts as in time.
-   */
-  #limit(ms: number, over: () => void): () => void {
-    const { setTimer, afterReading } = this.config.runtime;
-    let isStopped = false;
-    const stopTimer = setTimer(ms, () =>
-      afterReading(() => {
-        if (!isStopped) over();
-      }),
-    );
-    return () => {
-      isStopped = true;
-      stopTimer();
-    };
-  }
-
   /** A queued call leaves its queue at once, so that it is never sent. Thousands may be queued: its end can wait. */
   #aborted(inTurn: InTurn, cause: unknown): void {
     const end = () => {
       const message = `${this.#name.operation} was aborted`;
       this.#end(new AbortedError(message, { effect: this.#effect, cause }));
     };
-    if (this.#queued?.state === 'waiting') {
-      this.#queued.end('neverSent');
+    if (this.#permit?.state === 'waiting') {
+      this.#permit.end('neverSent');
       inTurn(end);
     } else end();
   }
@@ -380,7 +364,7 @@ export class Call {
   }
 
   #deadlinePassed(): void {
-    this.#end(this.late('deadline', this.#deadlineMs));
+    this.#end(this.timeoutError('deadline', this.#deadlineMs));
   }
 
   #end(error: EmailPlatformError): void {

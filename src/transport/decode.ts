@@ -14,19 +14,7 @@ import { contentType, MAX_RESULT_BYTES, type Answer, type Outcome, type Response
 import { secretsIn, valuesOf } from './response-secrets.ts';
 
 /** Returns the result of a response; throws for a refusal, a failure, or an undocumented response. */
-export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise<Outcome> {
-  try {
-    return await outcomeOf(attempt, await answer);
-  } finally {
-    // An attempt may outlive its call until the next full garbage collection. Its response, a page, must not.
-    attempt.forgetResponse();
-  }
-}
-
-/** Separate function, so that an async function that is kept does not retain the response with its closures. */
-const secretsOf = (json: unknown, decoder: Decoder<unknown>) => () => secretsIn(json, decoder);
-
-async function outcomeOf(attempt: Attempt, { response, body }: Answer): Promise<Outcome> {
+export async function decode(attempt: Attempt, { response, body }: Answer): Promise<Outcome> {
   const { status } = response;
   const { request, call } = attempt;
   call.answered(status);
@@ -93,6 +81,9 @@ async function errorOf(
   const reading = { redaction, wallNow, tokenAdvice: tokenAdvice(attempt.token) };
   return responseError(attempt.request, reading, response, text, ...effect);
 }
+
+/** Separate function, so that an async function that is kept does not retain the response with its closures. */
+const secretsOf = (json: unknown, decoder: Decoder<unknown>) => () => secretsIn(json, decoder);
 
 const isWhole = (value: Record<string, unknown>, needs: Needed = {}) =>
   Object.entries(needs).every(([name, type]) => {

@@ -44,9 +44,15 @@ export function createExecute(config: CallConfig): Execute {
 
   const sendPermitted = (attempt: Attempt) =>
     withToken(attempt, () =>
-      traceAttempt(attempt, () => {
+      traceAttempt(attempt, async () => {
         attempt.call.beginAttempt();
-        return decode(attempt, exchangeReported(attempt));
+        try {
+          const answer = await exchangeReported(attempt);
+          return await decode(attempt, answer);
+        } finally {
+          // An attempt may outlive its call until the next full garbage collection. Its response, a page, must not.
+          attempt.forgetResponse();
+        }
       }),
     );
 

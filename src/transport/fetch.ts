@@ -1,8 +1,4 @@
-/**
- * Sends one request, and reads its response within the attempt's timeout. Of ky, this uses the check of an address, by
- * the `Request` that ky makes of it.
- */
-import type { KyInstance } from 'ky';
+/** Sends one request, and reads its response within the attempt's timeout. */
 import { EmailPlatformError } from '../core/error-base.ts';
 import { urlOf } from '../core/host-name.ts';
 import { headersOf, type Attempt } from './attempt.ts';
@@ -17,17 +13,14 @@ const MAX_REDIRECTS = 5;
 
 /** Makes the function that sends an attempt and reads the response's body. */
 export function createExchange({ runtimeFetch }: CallConfig): (attempt: Attempt) => Promise<Answer> {
-  let ky: KyInstance | undefined;
   return async (attempt) => {
     const { call, request } = attempt;
     const flight = new Flight(attempt);
     const exchange = async () => {
-      // Loaded at the first call: it creates a Request as it loads.
-      ky ??= (await import('./load-ky.ts')).ky;
-      // The wait also lets an abort in the turn of the call prevent every request, not only the first, which waits for ky.
+      // The wait also lets an abort in the turn of the call prevent every request.
       await runtimeFetch.ready(request);
       flight.starts();
-      const response = await responseTo(attempt, flight, ky);
+      const response = await responseTo(attempt, flight);
       flight.answered();
       endAnswered(attempt, response);
       return answerOf(attempt, flight, response);
@@ -45,7 +38,7 @@ export function createExchange({ runtimeFetch }: CallConfig): (attempt: Attempt)
 }
 
 /** Sends the request to its address, and on to the targets of a signed address's redirects. */
-async function responseTo(attempt: Attempt, flight: Flight, ky: KyInstance): Promise<Response> {
+async function responseTo(attempt: Attempt, flight: Flight): Promise<Response> {
   const { call, request } = attempt;
   const { runtimeFetch } = call.config;
   const { decoder, signedUrl, carriesToken } = request;
@@ -55,8 +48,7 @@ async function responseTo(attempt: Attempt, flight: Flight, ky: KyInstance): Pro
   let { address } = request;
   let headers = Object.assign(carriesToken ? headersOf(attempt) : {}, fileHeaders, sendable.headers);
   for (let redirects = signedUrl === undefined ? 0 : MAX_REDIRECTS; ; redirects -= 1) {
-    const [input, options] = runtimeFetch.forKy(sendable, address, headers, flight.signal);
-    const response = await ky(input, options);
+    const response = await runtimeFetch.send(sendable, address, headers, flight.signal);
     const target = redirectOf(attempt, response, address);
     if (target === undefined || redirects === 0) return response;
     dropBody(response);

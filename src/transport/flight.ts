@@ -50,7 +50,7 @@ export class Flight {
     const { call, request } = this.#attempt;
     try {
       call.check();
-      if (this.#elapsedMs() >= request.timeoutMs) throw call.late('timeout', request.timeoutMs);
+      if (this.#elapsedMs() >= request.timeoutMs) throw call.timeoutError('timeout', request.timeoutMs);
       call.leaves();
       this.#doing = WAITING;
     } catch (error) {

@@ -3,7 +3,7 @@
  * of the outcome. If the outcome of an earlier attempt is unknown, it returns the permit after the claim, searches the
  * log, and begins again with a permit.
  */
-import type { DecidedKeys, Decision, KeyedMails, UnsettledKeys } from '../core/request.ts';
+import type { DecidedKeys, Decision, KeyedMails, RequestKeys, UnsettledKeys } from '../core/request.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { stopwatch } from '../core/steady-time.ts';
@@ -60,7 +60,8 @@ async function sendClaimed(
   const { timeoutMs, operation } = request;
   const { runtime } = call.config;
   const elapsedMs = stopwatch(runtime);
-  const claimed = await claimInTime(attempt, keyed);
+  const claimed = await claimInTime(attempt, keyed.keys);
+  keyed.decided?.(claimed.decisions);
   if (claimed.kind === 'unsettled') return claimed;
   const positions = positionsOf(claimed.decisions);
   // A result that was known before has no response.
@@ -95,18 +96,15 @@ async function sendClaimed(
 }
 
 /** Claims the keys, after the record of the previous attempt. */
-async function claimInTime(
-  attempt: Attempt,
-  keyed: KeyedMails<unknown>,
-): Promise<DecidedKeys | UnsettledKeys> {
+async function claimInTime(attempt: Attempt, keys: RequestKeys): Promise<DecidedKeys | UnsettledKeys> {
   const { call, request } = attempt;
   const { timeoutMs } = request;
-  const claiming = call.recorded.then(() => keyed.claim(timeoutMs + LEASE_MARGIN_MS));
+  const claiming = call.recorded.then(() => keys.claim(timeoutMs + LEASE_MARGIN_MS));
   return call.wait(claiming, 'claiming its key', timeoutMs).catch((error: unknown) => {
     // No attempt sends these emails any more, so a late claim is released.
     ignoringFailure(async () => {
-      const late = await claiming;
-      if (late.kind === 'claimed') await recordedBy(attempt, () => late.failed('none'));
+      const claimed = await claiming;
+      if (claimed.kind === 'claimed') await recordedBy(attempt, () => claimed.failed('none'));
     });
     throw error;
   });
@@ -121,12 +119,12 @@ async function recordedBy(attempt: Attempt, record: () => Promise<void>): Promis
   const { runtime, warn } = call.config;
   let stopTimer = (): void => undefined;
   try {
-    const late = new Promise<never>((_, reject) => {
+    const overdue = new Promise<never>((_, reject) => {
       stopTimer = runtime.setTimer(request.timeoutMs, () => {
         reject(new Error('The journal took longer than the timeout of the attempt.'));
       });
     });
-    await Promise.race([record(), late]);
+    await Promise.race([record(), overdue]);
   } catch (cause) {
     const message = 'the journal could not record the outcome of its key';
     warn?.(attempt.event(), message, { error: named(cause) });

@@ -3,37 +3,27 @@ import { RateLimitError } from '../core/api-errors.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { stopwatch } from '../core/steady-time.ts';
-import type { Permit, PermitRequest } from '../throttle/permit.ts';
-import type { Throttle } from '../throttle/throttle.ts';
+import type { PermitRequest } from '../throttle/permit.ts';
 import type { Attempt } from './attempt.ts';
-import type { Call } from './call.ts';
 import { emit } from './hooks.ts';
 import { readForThrottle, refuse } from './rate-limit.ts';
 import type { ResponseHead } from './response.ts';
+import { lookForPermit } from './runtimes/isolated-requests.ts';
 
 const QUEUED = 'queued for the rate limit';
 const UNALIGNED = 'was refused, so the windows of its limit count as unknown for an hour';
-/** In a runtime that isolates requests: the bounds of the time after which a queued call looks again. */
-const SHORTEST_LOOK_MS = 25;
-const LONGEST_LOOK_MS = 250;
 
 /** Takes a permit and sends the attempt. A signed URL counts against no limit. */
 export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
   const { call, request } = attempt;
-  const { throttle, runtime } = call.config;
   call.check();
   try {
-    if (request.carriesToken) attempt.permitted(throttle?.acquire(permitRequest(attempt)));
+    if (request.carriesToken) attempt.permitted(call.config.throttle?.acquire(permitRequest(attempt)));
     request.onAsked?.();
-    const { permit } = attempt;
-    if (throttle && permit && runtime.isolatesRequests?.()) {
-      await queued(call, lookForPermit(throttle, attempt, permit));
-    } else if (permit?.state === 'waiting') {
-      call.queue(permit);
-      await queued(
-        call,
-        call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED),
-      );
+    const queued = untilGranted(attempt);
+    if (queued) {
+      const elapsedMs = stopwatch(call.config.runtime);
+      await queued.finally(() => call.dequeued(elapsedMs()));
     }
     return await send();
   } catch (error) {
@@ -49,6 +39,17 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
     // failed.
     attempt.permit?.end('neverSent');
   }
+}
+
+/** The wait in the queue of the throttle; undefined if the permit was granted at once. */
+function untilGranted(attempt: Attempt): Promise<void> | undefined {
+  const { call, permit } = attempt;
+  const { throttle, runtime } = call.config;
+  if (!throttle || !permit) return undefined;
+  if (runtime.isolatesRequests?.()) return lookForPermit(attempt, throttle, permit, QUEUED);
+  if (permit.state !== 'waiting') return undefined;
+  call.enqueued(permit);
+  return call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED);
 }
 
 /**
@@ -77,12 +78,6 @@ export function checkPermit({ permit, request: { operation, timeoutMs } }: Attem
   throw new TimeoutError(message, { kind: 'attempt', effect: 'none' });
 }
 
-/** Counts the time that a call is queued. */
-function queued(call: Call, wait: Promise<void>): Promise<void> {
-  const elapsedMs = stopwatch(call.config.runtime);
-  return wait.finally(() => call.queued(elapsedMs()));
-}
-
 function permitRequest(attempt: Attempt): PermitRequest {
   const { call, request, number } = attempt;
   const { config } = call;
@@ -98,24 +93,4 @@ function permitRequest(attempt: Attempt): PermitRequest {
     // Left out without a hook, because the estimate of the wait costs time.
     onWait: onThrottle && ((wait) => emit(onThrottle, () => ({ ...attempt.event(), ...wait }))),
   };
-}
-
-/**
- * Waits for a permit with the call's own timers: in a runtime that isolates requests, no other call can wake this one.
- */
-async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permit): Promise<void> {
-  let failure: Error | undefined;
-  for (;;) {
-    permit.waiter = { resolve: () => undefined, reject: (reason) => (failure = reason) };
-    const roomInMs = throttle.look(permit);
-    if (failure) throw failure;
-    if (permit.state === 'out') return;
-    const timeoutMs = Math.max(SHORTEST_LOOK_MS, Math.min(roomInMs, LONGEST_LOOK_MS));
-    await attempt.call.wait(undefined, QUEUED, timeoutMs);
-    // The throttle took back the permit of a call that was only late.
-    if (permit.state === 'ended') {
-      permit = throttle.acquire(permit.request);
-      attempt.permitted(permit);
-    }
-  }
 }

@@ -7,8 +7,7 @@ import { queryString } from '../core/query.ts';
 import { isRepeatable, type RequestOptions, type RequestSpec, type WrittenMails } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
 import { accountOf, poolOf } from '../core/path.ts';
-import { invalid } from '../core/rules.ts';
-import { missing } from '../core/variables.ts';
+import { addressOf, carriesToken } from './address.ts';
 import type { Call } from './call.ts';
 import type { PreparedRequest } from './prepared-request.ts';
 import type { CallConfig } from './config.ts';
@@ -22,31 +21,27 @@ export function prepared(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, path, decoder, settle, signed, mails } = spec;
-  const signedUrl = signed?.url;
+  const { operation, method, host, path, decoder, ifLost, signed, mails } = spec;
   const wrongOptions = optionIssues(options, spec.optionsRule);
   const issues = wrongOptions.length > 0 ? wrongOptions : accountIssues(options, path);
   refuseCall(operation, [...issues, ...(spec.check?.() ?? [])]);
   const query = queryString(spec.query?.());
   const { key } = config;
   const address = addressOf(config, spec, query);
-  const carriesToken =
-    signedUrl === undefined || (signed?.maybeApiPath === true && isApiPath(config, address));
-  if (carriesToken && signedUrl !== undefined) refuseLeakingRedirects(config);
   const accountId = accountOf(path) ?? key.accountId;
   const { timeoutMs = config.timeoutMs, deadlineMs = config.deadlineMs ?? Infinity } = options;
+  const { body, keyed } = contentOf(config, spec);
   return {
     operation,
     method,
     host,
     path,
     decoder,
-    settle,
-    keyed: mails?.written?.keyed,
+    ifLost,
     whileWanted: mails?.whileWanted,
     onAsked: mails?.onAsked,
-    signedUrl,
-    carriesToken,
+    signedUrl: signed?.url,
+    carriesToken: carriesToken(config, spec, address),
     isRepeatable: isRepeatable(spec),
     options: copyOfOptions(options),
     timeoutMs,
@@ -54,7 +49,8 @@ export function prepared(
     retry: retryLimits(options.retry, config.retry),
     address,
     query,
-    body: bodyOf(config, spec),
+    body,
+    keyed,
     pool: poolOf(method, host, path),
     key: accountId === key.accountId ? key : { token: key.token, accountId },
   };
@@ -74,34 +70,6 @@ function accountIssues({ accountId }: RequestOptions, path: string): Issue[] {
   return [{ path: 'options.accountId', message }];
 }
 
-function addressOf(config: CallConfig, spec: RequestSpec<unknown>, query: string): string {
-  const { operation, host, path, signed: { url } = { url: path + query } } = spec;
-  const base = config.hosts[host];
-  if (url.startsWith('/')) {
-    if (base === undefined) throw missing(`hosts.${host}`);
-    return base + url;
-  }
-  if (config.mayFetch(new URL(url))) return url;
-  throw wrongArgument(operation, 'messageOrUrl', 'must start with https://');
-}
-
-/**
- * Whether an address is in the API, in the form that is fetched: with resolved dot segments, and without encoded
- * slashes, which a server might resolve.
- */
-function isApiPath({ hosts }: CallConfig, address: string): boolean {
-  const { href, pathname } = new URL(address);
-  return href.startsWith(`${hosts.api}/api/`) && !/%(2f|5c)/i.test(pathname);
-}
-
-/** Refuses a download whose redirect would take the token along. */
-function refuseLeakingRedirects({ token, auth, runtimeFetch }: CallConfig): void {
-  if (!runtimeFetch.follows || token === undefined || auth !== 'api-token') return;
-  const rule =
-    "must be 'bearer' to download this in a browser, where a redirect would take an Api-Token along";
-  throw invalid('auth', rule);
-}
-
 type BodySpec = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'body' | 'reaches' | 'mails'>;
 
 function fitting<B extends string | Blob>(body: B, { operation, mails }: BodySpec): B {
@@ -115,16 +83,21 @@ function unwritable(cause: unknown, { operation }: BodySpec): EmailPlatformError
   return wrongArgument(operation, 'body', 'must be serializable as JSON', cause);
 }
 
-/**
- * The body as JSON; undefined if there is none. The guard reads the serialized recipients, so that only those can be
- * sent.
- */
-export function bodyOf({ guard }: Pick<CallConfig, 'guard'>, spec: BodySpec): string | Blob | undefined {
+/** The serialized content of a request: its body, undefined if there is none, and those of its emails that have keys. */
+type Content = Pick<PreparedRequest, 'body' | 'keyed'>;
+
+const contentOfMails = ({ parts, keyed }: WrittenMails<unknown>, spec: BodySpec): Content => ({
+  body: fitting(joined(parts), spec),
+  keyed,
+});
+
+/** The guard reads the serialized recipients, so that only those can be sent. */
+function contentOf({ guard }: CallConfig, spec: BodySpec): Content {
   try {
-    const parts = spec.mails?.written?.parts;
-    if (parts) {
-      guard?.verify(spec, withoutContents(parts));
-      return fitting(joined(parts), spec);
+    const written = spec.mails?.written;
+    if (written) {
+      guard?.verify(spec, withoutContents(written.parts));
+      return contentOfMails(written, spec);
     }
     const body = spec.body?.();
     const json = body === undefined ? undefined : JSON.stringify(body);
@@ -132,7 +105,7 @@ export function bodyOf({ guard }: Pick<CallConfig, 'guard'>, spec: BodySpec): st
     const half = json !== undefined && /\\ud[89a-f]/.test(json) ? halfPairIn(JSON.parse(json)) : undefined;
     if (half !== undefined) throw wrongArgument(spec.operation, half, HALF_PAIR);
     const passed = guard ? guard.pass(spec, json) : json;
-    return passed === undefined ? undefined : fitting(passed, spec);
+    return { body: passed === undefined ? undefined : fitting(passed, spec), keyed: undefined };
   } catch (cause) {
     throw unwritable(cause, spec);
   }
@@ -148,10 +121,8 @@ export async function completed(
   call.check();
   const controller = new AbortController();
   try {
-    const written = complete(controller.signal).then(({ parts, keyed }) => {
-      return { ...request, body: fitting(joined(parts), spec), keyed };
-    });
-    return await call.wait(written, 'reading its attachments');
+    const written = await call.wait(complete(controller.signal), 'reading its attachments');
+    return { ...request, ...contentOfMails(written, spec) };
   } catch (cause) {
     controller.abort(cause);
     throw unwritable(cause, spec);

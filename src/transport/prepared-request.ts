@@ -9,7 +9,7 @@ export type RequestName = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'h
 
 /** A checked and serialized request. It keeps only the parts of its spec that the call needs later. */
 export interface PreparedRequest
-  extends RequestName, SentWhile, Pick<RequestSpec<unknown>, 'decoder' | 'settle'> {
+  extends RequestName, SentWhile, Pick<RequestSpec<unknown>, 'decoder' | 'ifLost'> {
   readonly signedUrl: string | undefined;
   /** The emails with keys, which each attempt claims; undefined for a request without one. */
   readonly keyed: KeyedMails<unknown> | undefined;

@@ -1,6 +1,6 @@
 /**
  * The retry loop of a call: attempt, decision, wait. After a lost attempt it also finds out whether that attempt
- * succeeded. Of p-retry, this uses the loop; the policy counts and waits.
+ * succeeded. Of p-retry, this uses only the loop.
  */
 import pRetry from 'p-retry';
 import { ApiError } from '../core/api-errors.ts';
@@ -11,20 +11,6 @@ import type { PreparedRequest } from './prepared-request.ts';
 import { emit } from './hooks.ts';
 import type { Outcome } from './response.ts';
 import { decideRetry } from './retry-policy.ts';
-
-/** p-retry's options for the loop alone. All are here, because it would read others from a polluted `Object.prototype`. */
-const LOOP_ALONE = {
-  retries: Infinity,
-  minTimeout: 0,
-  maxTimeout: 0,
-  factor: 1,
-  randomize: false,
-  maxRetryTime: Infinity,
-  unref: false,
-  signal: undefined,
-  shouldConsumeRetry: () => true,
-  onFailedAttempt: () => undefined,
-};
 
 /** Sends a call, and sends it again if the policy decides so. */
 export function sendWithRetries(
@@ -39,9 +25,23 @@ export function sendWithRetries(
   };
   const shouldRetry = ({ error }: { readonly error: Error }) => waitToRetry(attempt, error);
   return pRetry(sendAttempt, { shouldRetry, ...LOOP_ALONE }).catch((error: unknown) =>
-    settle(call, request, error),
+    resultOfLost(call, request, error),
   );
 }
+
+/** Every option of p-retry: a polluted `Object.prototype` sets none. */
+const LOOP_ALONE = {
+  retries: Infinity,
+  minTimeout: 0,
+  maxTimeout: 0,
+  factor: 1,
+  randomize: false,
+  maxRetryTime: Infinity,
+  unref: false,
+  signal: undefined,
+  shouldConsumeRetry: () => true,
+  onFailedAttempt: () => undefined,
+};
 
 /** Whether a retry follows a failed attempt; resolves when the retry may begin. */
 async function waitToRetry(attempt: Attempt, error: Error): Promise<boolean> {
@@ -65,14 +65,18 @@ async function waitToRetry(attempt: Attempt, error: Error): Promise<boolean> {
  * succeeded: further requests find out. Returns its result if it succeeded; otherwise, or if the requests cannot tell,
  * throws the first failure.
  */
-async function settle(call: Call, { settle, options }: PreparedRequest, failure: unknown): Promise<Outcome> {
+async function resultOfLost(
+  call: Call,
+  { ifLost, options }: PreparedRequest,
+  failure: unknown,
+): Promise<Outcome> {
   const { firstLost: lost } = call;
-  if (!lost || !(failure instanceof ApiError) || settle?.status !== failure.status) throw failure;
-  const settled = await settle.resolve(call.within(options)).catch((error: unknown) => {
+  if (!lost || !(failure instanceof ApiError) || ifLost?.status !== failure.status) throw failure;
+  const found = await ifLost.resolve(call.within(options)).catch((error: unknown) => {
     call.caught(error);
     return undefined;
   });
   call.check();
-  if (settled === undefined) throw lost;
-  return { response: settled.response ?? failure, result: settled.data };
+  if (found === undefined) throw lost;
+  return { response: found.response ?? failure, result: found.data };
 }

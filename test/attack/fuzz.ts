@@ -19,7 +19,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 say(`fuzz: seed ${seed}, ${minutes} min`);
 
 // Loads lazy modules in advance, because the first call would wait for them in real time.
-await Promise.all([import('../../src/transport/load-ky.ts'), import('p-retry')]);
+await Promise.all([import('../../src/transport/runtimes/load-ky.ts'), import('p-retry')]);
 const unhandled: unknown[] = [];
 process.on('unhandledRejection', (reason) => void unhandled.push(reason));
 

@@ -46,7 +46,7 @@ const FIELDS = {
     evil: 'yes',
     isRepeatable: true,
     secrets: ['id'],
-    settle: { status: 200 },
+    ifLost: { status: 200 },
     absent: 200,
     refusal: () => 'none',
   },

@@ -152,10 +152,10 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'transport/timeout-and-abort.test.ts',
     ],
     [
-      'a settlement goes on past the deadline of its call',
+      'the search for a lost result goes on past the deadline of its call',
       'transport/retry.ts',
-      '  call.check();\n  if (settled === undefined) throw lost;',
-      '  if (settled === undefined) throw lost;',
+      '  call.check();\n  if (found === undefined) throw lost;',
+      '  if (found === undefined) throw lost;',
       'transport/retry.test.ts',
     ],
     [

@@ -344,9 +344,9 @@ describe('the built files', () => {
     const initOf = (module: string) =>
       new RegExp(`(?:var|,)(init_\\w+)=__esm\\(\\{"${module}"`).exec(text)?.[1] ?? `no wrapper of ${module}`;
     const initKy = initOf('node_modules/ky/distribution/index.js');
-    const initLoader = initOf('src/transport/load-ky.ts');
+    const initLoader = initOf('src/transport/runtimes/load-ky.ts');
     expect(text.split(`${initKy}()`)).toHaveLength(2);
-    expect(text).toMatch(new RegExp(`"src/transport/load-ky\\.ts"\\(\\)\\{[^}]*${initKy}\\(\\)`));
+    expect(text).toMatch(new RegExp(`"src/transport/runtimes/load-ky\\.ts"\\(\\)\\{[^}]*${initKy}\\(\\)`));
     expect(text.split(`${initLoader}()`)).toHaveLength(2);
     expect(text).toContain(`Promise.resolve().then(()=>(${initLoader}(),`);
   });

@@ -6,7 +6,7 @@ const STEP_MS = 20;
 /** Stops time in the tests of a file, for every library. Only `pass` and `throughTime` advance it. */
 export function useFakeTime(): void {
   // Loads the modules of a client's first call: that takes real time, during which much fake time would pass.
-  beforeAll(() => Promise.all([import('../../src/transport/load-ky.ts'), import('p-retry')]));
+  beforeAll(() => Promise.all([import('../../src/transport/runtimes/load-ky.ts'), import('p-retry')]));
   beforeEach(() => {
     vi.useFakeTimers();
   });

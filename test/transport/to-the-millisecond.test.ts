@@ -42,7 +42,7 @@ async function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {
     },
   });
   // The first call loads ky, which takes real time and no virtual time: do that now.
-  await import('../../src/transport/load-ky.ts');
+  await import('../../src/transport/runtimes/load-ky.ts');
   /** Moves the clock, and then lets everything finish that takes real time. */
   const to = async (at: number) => {
     await time.advance(at - time.now());

@@ -91,7 +91,9 @@ export function createJournal(store: JournalStore, options: JournalOptions = {})
     settleAfterMs,
     inFlight: new Map(),
     unrecorded: new Unrecorded(),
-    forSending,
+    forSending(log, runtime) {
+      return forSending(this, log, runtime);
+    },
     forget: async ({ before }) => {
       const moment = before instanceof Date ? before.getTime() : NaN;
       if (Number.isNaN(moment)) throw invalid('before', 'must be a valid Date');

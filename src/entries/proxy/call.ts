@@ -55,7 +55,7 @@ export function specOf(
     reaches: () => endpoint.reachesPeople ?? false,
     decoder: { kind: 'body', form: isRaw ? 'stream' : 'text' },
     // A POST or PATCH is not retried: only the client's methods know which of them are harmless to repeat.
-    settle: method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
+    ifLost: method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
   };
 }
 

@@ -12,7 +12,7 @@ export interface NoParams {
 }
 
 /** Finds out whether an action with a lost response succeeded, after its retry is refused. */
-export interface SettledBy<T, Params> {
+export interface ReadIfLost<T, Params> {
   /** The status of a refusal that triggers the check. */
   readonly status: number;
   /** The endpoint that returns the object, under the same arguments. */
@@ -42,7 +42,7 @@ export interface EndpointFacts<T, Params> {
   /** The recipients of its email; false if it reaches no person. */
   readonly reachesPeople?: Reach | false | undefined;
   /** The check after a lost response. */
-  readonly settle?: SettledBy<T, Params> | undefined;
+  readonly ifLost?: ReadIfLost<T, Params> | undefined;
 }
 
 /** An endpoint that reads or deletes: its facts are optional. */
@@ -120,7 +120,7 @@ export function endpointsOf<const Group extends string, M extends EndpointGroup>
     const methods = declare();
     for (const [method, declared] of Object.entries(methods)) {
       const endpoints = isEndpoint(declared) ? [declared] : Object.values(declared);
-      // In place, so that an endpoint inside the `settle` of another one gets its name too.
+      // In place, so that an endpoint inside the `ifLost` of another one gets its name too.
       for (const one of endpoints) Object.assign(one, { operation: `${group}.${method}` });
     }
     return methods as unknown as EndpointsOf<Group, M>;

@@ -2,7 +2,7 @@ import type { Decoder } from '../../core/decoder.ts';
 import type { Issue } from '../../core/errors.ts';
 import { isolatedIfPlain } from '../../core/isolated.ts';
 import { fillEndpoint } from '../../core/path.ts';
-import type { RequestContext, RequestSpec, Settlement } from '../../core/request.ts';
+import type { IfLost, RequestContext, RequestSpec } from '../../core/request.ts';
 import { tried } from '../../core/tried.ts';
 import type { Endpoint } from './endpoint.ts';
 import { paramIssues } from './param-rules.ts';
@@ -11,7 +11,7 @@ import type { Query } from './query-length.ts';
 type Ids = Readonly<Record<string, unknown>>;
 
 /** The parts of a request that a method sets itself, in place of those of the endpoint. */
-type Own<T> = Partial<Pick<RequestSpec<T>, 'body' | 'mails' | 'optionsRule' | 'decoder' | 'settle'>> & {
+type Own<T> = Partial<Pick<RequestSpec<T>, 'body' | 'mails' | 'optionsRule' | 'decoder' | 'ifLost'>> & {
   /** Creates the query, after the check of the arguments. */
   readonly query?: () => Query;
   /** Returns the issues of the parameters. */
@@ -64,7 +64,7 @@ export const requestTo =
           () => true,
         ),
       decoder: withId(decoder, ids),
-      settle: method === 'DELETE' ? goneMeansDeleted(deletedOf(decoder, ids)) : undefined,
+      ifLost: method === 'DELETE' ? goneMeansDeleted(deletedOf(decoder, ids)) : undefined,
       check: () => (rule ? paramIssues(rule, params) : []),
       ...given,
     };
@@ -78,8 +78,8 @@ const withId = <T>(decoder: Decoder<T>, { id }: Ids): Decoder<T> =>
 /** The result of a deletion without a response body. */
 const deletedOf = <T>({ kind }: Decoder<T>, { id }: Ids) => (kind === 'removed' ? { id } : undefined) as T;
 
-/** The settlement of a deletion with a lost response: a 404 to its retry means success, with this result. */
-export const goneMeansDeleted = <T>(data: T): Settlement<T> => ({
+/** If the response to a deletion was lost: a 404 to its retry means success, with this result. */
+export const goneMeansDeleted = <T>(data: T): IfLost<T> => ({
   status: 404,
   resolve: () => Promise.resolve({ data }),
 });

@@ -3,7 +3,7 @@ import type { CallSite } from '../../core/call-site.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import { deepCopy } from '../../core/isolated.ts';
 import { Pager, type Page, type PageBody, type PageQuery } from '../../core/pager.ts';
-import type { Execute, RequestContext, RequestOptions, Settlement } from '../../core/request.ts';
+import type { Execute, IfLost, RequestContext, RequestOptions } from '../../core/request.ts';
 import type { ListDecoder } from './decoders.ts';
 import type { Endpoint, IdsOf, ParamsOf } from './endpoint.ts';
 import { paramIssues } from './param-rules.ts';
@@ -64,18 +64,18 @@ export abstract class Resource {
     ...params: ParamsOf<Params>
   ): ApiPromise<T> {
     const [given]: readonly [params?: Params] = params;
-    const settle = this.#settlement(endpoint, ids, params);
-    return this.#execute(requestTo(endpoint, ids, given, settle && { settle }), options);
+    const ifLost = this.#ifLost(endpoint, ids, params);
+    return this.#execute(requestTo(endpoint, ids, given, ifLost && { ifLost }), options);
   }
 
-  /** The settlement of an action with a lost response: reads the object. */
-  #settlement<T, Params, E extends string>(
-    { settle }: Endpoint<T, Params, E>,
+  /** If the response to an action was lost: reads the object. */
+  #ifLost<T, Params, E extends string>(
+    { ifLost }: Endpoint<T, Params, E>,
     ids: IdsOf<E>,
     params: ParamsOf<Params>,
-  ): Settlement<T> | undefined {
-    if (!settle) return undefined;
-    const { status, read, worked } = settle;
+  ): IfLost<T> | undefined {
+    if (!ifLost) return undefined;
+    const { status, read, worked } = ifLost;
     return {
       status,
       resolve: async (options) => {

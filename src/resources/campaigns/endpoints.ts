@@ -45,27 +45,27 @@ export const campaigns = endpointsOf('campaigns', () => {
     start: endpoint('POST /api/email_campaigns/{id}/start', campaign, {
       repeatable: 'the second is refused, because the campaign is no longer a draft',
       reachesPeople: { kind: 'unknowable' },
-      settle: { status: 422, read: get, worked: wasStarted },
+      ifLost: { status: 422, read: get, worked: wasStarted },
     }),
     schedule: endpoint('POST /api/email_campaigns/{id}/schedule', campaign, {
       params: campaignScheduleRule(),
       repeatable: 'the second is refused, because the campaign is no longer a draft',
       reachesPeople: { kind: 'unknowable' },
-      settle: { status: 422, read: get, worked: isScheduledAt },
+      ifLost: { status: 422, read: get, worked: isScheduledAt },
     }),
     cancel: endpoint('POST /api/email_campaigns/{id}/cancel', campaign, {
       repeatable: 'the second is refused, because the campaign is no longer scheduled',
-      settle: { status: 422, read: get, worked: isDraft },
+      ifLost: { status: 422, read: get, worked: isDraft },
       reachesPeople: false,
     }),
     reset: endpoint('POST /api/email_campaigns/{id}/reset', campaign, {
       repeatable: 'the second is refused, because the campaign is no longer scheduled',
-      settle: { status: 422, read: get, worked: isDraft },
+      ifLost: { status: 422, read: get, worked: isDraft },
       reachesPeople: false,
     }),
     terminate: endpoint('POST /api/email_campaigns/{id}/terminate', campaign, {
       repeatable: 'the second is refused, because the campaign is no longer being sent',
-      settle: { status: 422, read: get, worked: isEnded },
+      ifLost: { status: 422, read: get, worked: isEnded },
       reachesPeople: false,
     }),
   };

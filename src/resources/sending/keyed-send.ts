@@ -44,16 +44,12 @@ export function keyedSend<Mail>(
 /** An email with its key. */
 class KeyedMail implements KeyedMails<SendResult> {
   readonly isOne = true;
+  readonly keys: RequestKeys;
   readonly #body: JsonPart;
-  readonly #keys: RequestKeys;
 
   constructor(body: JsonPart, keys: RequestKeys) {
     this.#body = body;
-    this.#keys = keys;
-  }
-
-  claim(leaseMs: number): ReturnType<RequestKeys['claim']> {
-    return this.#keys.claim(leaseMs);
+    this.keys = keys;
   }
 
   bodyOf(): JsonPart {

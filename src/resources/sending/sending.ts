@@ -19,7 +19,8 @@ import { Resource } from '../base/resource.ts';
 import { batchRequest, sendRequest, type SendingContext } from './requests.ts';
 import type { SettleOptions, SettleResult } from '../../core/settle-types.ts';
 import { settleUnknown } from './settle-unknown.ts';
-import type { SearchedLog, SendingJournal } from '../../core/sending-journal.ts';
+import type { Journal } from '../../core/journal.ts';
+import type { SearchedLog } from '../../core/sending-journal.ts';
 
 /**
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
@@ -44,7 +45,7 @@ export class Sending extends Resource {
     execute: Execute,
     runtime: Runtime,
     context: Omit<SendingContext, 'journal'> = { stream: 'transactional' },
-    withLog?: (log: SearchedLog) => SendingJournal,
+    journal?: Journal,
   ) {
     super(execute, runtime);
     const logs = new EmailLogs(execute, runtime);
@@ -52,7 +53,7 @@ export class Sending extends Resource {
       list: (params, options) => logs.list(params, options),
       takes: (query) => queryLengthIssues(query).length === 0,
     };
-    this.#context = { ...context, journal: withLog?.(log) };
+    this.#context = { ...context, journal: journal?.forSending(log, runtime) };
   }
 
   /** @internal */

@@ -1,7 +1,9 @@
 /**
  * The `fetch` of a client, and the ways in which those of Node, Bun, Deno, browsers, Workers and frameworks differ from
- * the standard in sending a request: one fact a member. `failures.ts` reads their errors.
+ * the standard in sending a request: one fact a member. `failures.ts` reads their errors. Of ky, this uses only the
+ * check of an address, by the `Request` that ky makes of it.
  */
+import type { KyInstance } from 'ky';
 import { ConfigurationError } from '../../core/errors.ts';
 import { isBrowser, repeatingRuntime } from '../../core/platform.ts';
 import type { HttpMethod } from '../../core/request.ts';
@@ -64,6 +66,8 @@ export class RuntimeFetch {
   readonly #isNode = this.#repeating === 'node';
   /** The last current function: a look at its source text takes time. */
   #last: Current | undefined;
+  /** Loaded at the first call: it creates a Request as it loads. */
+  #ky: KyInstance | undefined;
 
   /** Milliseconds since the sockets were read. */
   #sinceReadingMs = () => Infinity;
@@ -116,6 +120,7 @@ export class RuntimeFetch {
    * loop. Rejects if fake timers have stopped what Node's own `fetch` needs: it would never end.
    */
   async ready({ isRepeatable }: SentRequest): Promise<void> {
+    this.#ky ??= (await import('./load-ky.ts')).ky;
     if (!isRepeatable && this.#sinceReadingMs() > JUST_NOW_MS) await this.socketsRead();
     const names = this.#given === undefined ? await stopped() : undefined;
     if (names !== undefined) throw new ConfigurationError(ofStopped(names), { option: 'fetch' });
@@ -199,16 +204,22 @@ export class RuntimeFetch {
   }
 
   /**
-   * The arguments of ky. Some frameworks keep only the address of a `Request`, so `fetch` gets the address and our options,
-   * never ky's `Request`. ky and `fetch` look up options in `Object.prototype`: where it is polluted, their objects have
-   * all of them.
+   * Sends a request that is {@link ready}. Some frameworks keep only the address of a `Request`, so `fetch` gets the
+   * address and our options, never ky's `Request`. ky and `fetch` look up options in `Object.prototype`: where it is
+   * polluted, their objects have all of them.
    */
-  forKy({ send, init }: Sendable, address: string, headers: Record<string, string>, signal: AbortSignal) {
+  send(
+    { send, init }: Sendable,
+    address: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    // oxlint-disable-next-line typescript/no-non-null-assertion -- `ready` has loaded it
+    const ky = this.#ky!;
     const takesOwn = isPolluted();
     const whole = { headers, signal, ...init };
     const run = fetchWith(send, takesOwn ? ownInit(this.#isNode, whole) : whole);
     const options = { retry: 0, timeout: false, throwHttpErrors: false, fetch: run } as const;
-    if (!takesOwn) return [address, options] as const;
-    return [ownAddress(address), ownKyOptions(this.#isNode, options)] as const;
+    return takesOwn ? ky(ownAddress(address), ownKyOptions(this.#isNode, options)) : ky(address, options);
   }
 }

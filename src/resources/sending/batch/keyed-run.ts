@@ -1,13 +1,5 @@
 /** A run of `sending.batchAll` with keys. */
-import type {
-  DecidedKeys,
-  Decision,
-  Key,
-  KeyedMails,
-  KeyOutcome,
-  RequestKeys,
-  UnsettledKeys,
-} from '../../../core/request.ts';
+import type { Decision, Key, KeyedMails, KeyOutcome, RequestKeys } from '../../../core/request.ts';
 import { EmailPlatformError } from '../../../core/error-base.ts';
 import { IdempotencyError, refuseCall, wrongArgument } from '../../../core/errors.ts';
 import { joined, type JsonPart } from '../../../core/json.ts';
@@ -156,9 +148,8 @@ async function sharedOutcome({ input, outcome: shared }: Duplicate): Promise<Bat
 export class KeyedBatch implements KeyedMails<BatchResult> {
   readonly isOne = false;
   readonly bodyOf: KeyedMails<BatchResult>['bodyOf'];
-  readonly #keys: RequestKeys;
+  readonly keys: RequestKeys;
   readonly #items: readonly KeyedItem[];
-  #claims = 0;
   /** By position; empty before the first claim of the keys. */
   #decisions: readonly Decision[] = [];
 
@@ -169,18 +160,14 @@ export class KeyedBatch implements KeyedMails<BatchResult> {
   ) {
     this.bodyOf = bodyOf;
     this.#items = items;
-    this.#keys = journal.keysOf(
+    this.keys = journal.keysOf(
       OPERATION,
       items.map(({ key }) => key),
     );
   }
 
-  async claim(leaseMs: number): Promise<DecidedKeys | UnsettledKeys> {
-    const number = (this.#claims += 1);
-    const claimed = await this.#keys.claim(leaseMs);
-    // Ignores a claim that timed out: a later claim may have ended before it.
-    if (number === this.#claims) this.#decisions = claimed.decisions;
-    return claimed;
+  decided(decisions: readonly Decision[]): void {
+    this.#decisions = decisions;
   }
 
   unsent(): BatchResult {
