@@ -107,10 +107,10 @@ export class Sending extends Resource {
   }
 
   /**
-   * Sends any number of emails, in calls of {@link Sending.batch} of at most 500 emails and 50 MB. Awaited, it sends
-   * all and resolves to the totals; iterated, it yields one outcome for each email when its call ends. It starts at its
-   * first use, and throws if it is both awaited and iterated: see {@link BatchRun}. The loop's pace limits the reading
-   * of the input, so memory use does not grow with its length.
+   * Sends any number of emails once the run is awaited or iterated, in calls of {@link Sending.batch} of at most 500
+   * emails and 50 MB. Awaited, it sends all and resolves to the totals; iterated, it yields one outcome for each email
+   * when its call ends. It throws if it is both awaited and iterated: see {@link BatchRun}. The loop's pace limits the
+   * reading of the input, so memory use does not grow with its length.
    *
    * When a call fails, its emails are `not_sent` or `unknown`, and the run continues. A 401 or 403 may concern the
    * token or a sender: when the service has refused every sender so far with it, the run stops sending, and the rest of
