@@ -2,16 +2,13 @@
 import { monotonicMs } from '../kit/monotonic.ts';
 import { abortWatcher, type OnAbort } from './abort-watcher.ts';
 import { afterTwoTurns, isWorkerd } from './platform.ts';
-import { steady } from './steady-time.ts';
+import { steadyTimers } from './steady-time.ts';
 
 /** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
 /** The longest credible wait, in milliseconds; a longer one comes from a wrong clock or a misread number. */
 export const MAX_BELIEVED_WAIT_MS = 3_600_000;
-
-/** A real timer fires no earlier than this before its time, in milliseconds. */
-const EARLY_MS = 5;
 
 /** Time and randomness, injected so that tests control them. */
 export interface Runtime {
@@ -33,22 +30,16 @@ export interface Runtime {
 
 /** The real clocks, timers and random numbers, overridden by `parts`. Each client or throttle has its own clock. */
 export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => {
-  const monotonic = steady({ now: monotonicMs, wallNow: () => Date.now() });
-  let fakedMs = 0;
+  const wallNow = () => Date.now();
+  const { now, timerStarts } = steadyTimers({ now: monotonicMs, wallNow });
   const runtime: Runtime = {
-    now: () => monotonic() + fakedMs,
-    wallNow: () => Date.now(),
+    now,
+    wallNow,
     setTimer: (ms, callback) => {
-      const startedAt = monotonic() + fakedMs;
-      const wallStartedAt = Date.now();
+      const timerFires = timerStarts(ms);
       // Timers round down to whole milliseconds, and would fire too early.
       const timer = setTimeout(() => {
-        // The mock timers of node:test move timers and the date, and leave `performance.now()` alone.
-        const passedMs = monotonic() + fakedMs - startedAt;
-        const wallPassedMs = Date.now() - wallStartedAt;
-        // Where both clocks stand still, only the timer tells.
-        const elapsedMs = passedMs === 0 && wallPassedMs === 0 ? ms : wallPassedMs;
-        if (passedMs < ms - EARLY_MS && elapsedMs >= ms - EARLY_MS) fakedMs += elapsedMs - passedMs;
+        timerFires();
         callback();
       }, Math.ceil(ms));
       return () => {

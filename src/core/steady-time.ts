@@ -69,6 +69,30 @@ export function steady({ now, wallNow }: Clocks): () => number {
   };
 }
 
+/** A real timer fires no earlier than this before its time, in milliseconds. */
+const EARLY_MS = 5;
+
+/**
+ * A {@link steady} clock that timers move forward: the mock timers of node:test move timers and the date, and leave
+ * `performance.now()` alone. `timerStarts` returns a function to call when the timer fires.
+ */
+export function steadyTimers({ now, wallNow }: Clocks) {
+  const monotonic = steady({ now, wallNow });
+  let fakedMs = 0;
+  const timerStarts = (ms: number) => {
+    const startedAt = monotonic() + fakedMs;
+    const wallStartedAt = wallNow();
+    return () => {
+      const passedMs = monotonic() + fakedMs - startedAt;
+      const wallPassedMs = wallNow() - wallStartedAt;
+      // Where both clocks stand still, only the timer tells.
+      const elapsedMs = passedMs === 0 && wallPassedMs === 0 ? ms : wallPassedMs;
+      if (passedMs < ms - EARLY_MS && elapsedMs >= ms - EARLY_MS) fakedMs += elapsedMs - passedMs;
+    };
+  };
+  return { now: () => monotonic() + fakedMs, timerStarts };
+}
+
 /** Starts to measure. The returned function gives the elapsed milliseconds, by the clock with the larger difference. */
 export function stopwatch({ now, wallNow }: Clocks): () => number {
   const startedAt = now();

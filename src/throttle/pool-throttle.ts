@@ -15,10 +15,9 @@ import { Permit, rankOf, type PermitRequest, type ThrottleKey } from './permit.t
 import type { Ending, LimitCount, Pace } from './permit-window.ts';
 import { Pool } from './pool.ts';
 import { Queues, type Queue } from './queues.ts';
+import { SilentPermits } from './silent-permits.ts';
 import { THROTTLE, type Closing, type Throttle } from './throttle.ts';
 
-/** In a runtime that isolates requests: a request that is silent for longer was cancelled. */
-const SILENCE_MS = 5_000;
 /** The number of tokens and accounts up to which all are kept. */
 const FEW = 60;
 
@@ -26,9 +25,8 @@ const FEW = 60;
  * Keeps the pools of every active token and account, and grants permits: at once, or in the order of the queue.
  *
  * The invariant: every queued permit has a full pool, and that pool has an alarm; a pool that only the end of a request
- * in flight can free has none, because that end calls `review`. So every permit is granted in the end. In a runtime
- * that isolates requests, alarms end with their request, and each call looks by itself. Only pools with waiting permits
- * have alarms, so a throttle's timers keep a process alive only while a call waits.
+ * in flight can free has none, because that end calls `review`. So every permit is granted in the end. Only pools with
+ * waiting permits have alarms, so a throttle's timers keep a process alive only while a call waits.
  */
 export class PoolThrottle implements Throttle {
   readonly [Symbol.toStringTag] = THROTTLE;
@@ -40,8 +38,7 @@ export class PoolThrottle implements Throttle {
   readonly #windows: RateLimitWindows | undefined;
   readonly #runtime: Runtime;
   readonly #queues = new Queues();
-  /** In a runtime that isolates requests: the time at which a silent permit ends, and its ending. */
-  readonly #leases = new Map<Permit, { readonly until: number; readonly ending: Ending }>();
+  readonly #silent = new SilentPermits();
   readonly #epoch: () => unknown;
   #begun: unknown;
   #forgetAt = FEW;
@@ -78,15 +75,9 @@ export class PoolThrottle implements Throttle {
 
   look(permit: Permit): number {
     const now = this.now();
-    // Ends the permits of cancelled requests, which run no code any more.
-    for (const [other, { until, ending }] of this.#leases) {
-      if (until < now) other.end(ending);
-      if (other.state === 'ended') this.#leases.delete(other);
-    }
+    this.#silent.endSilent(now);
     this.review(permit.pools, now);
-    const isOut = permit.state === 'out';
-    const until = now + SILENCE_MS + (isOut ? permit.timeoutMs : 0);
-    this.#leases.set(permit, { until, ending: isOut ? 'abandoned' : 'neverSent' });
+    this.#silent.heard(permit, now);
     return Math.max(...permit.pools.map((pool) => pool.roomAt(now))) - now;
   }
 

@@ -28,8 +28,9 @@ export interface Throttle {
    */
   acquire(request: PermitRequest): Permit;
   /**
-   * In a runtime that isolates requests: keeps a waiting permit alive and grants the permits that are free now. Returns
-   * the milliseconds until a permit may be free, at the earliest.
+   * In a runtime that isolates requests, where alarms end with their request, each call looks by itself: keeps a waiting
+   * permit alive and grants the permits that are free now. Returns the milliseconds until a permit may be free, at the
+   * earliest.
    *
    * @internal
    */
