@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { EmailPlatform } from 'email-platform';
+import { createJournal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
 import { expect, test } from 'vitest';
+import { MemoryStore } from './entries/journal/memory-store.ts';
 
 const root = new URL('../', import.meta.url);
 const welcome = readFileSync(new URL('CONTRIBUTING.md', root), 'utf8');
@@ -186,12 +188,21 @@ async function filesCalled(run: () => Promise<unknown>): Promise<string[]> {
 
 test('docs/architecture.md names every file that a call passes through, but for small helpers of core', async () => {
   const emulator = createEmulator({ seed: 'demo' });
-  const client = new EmailPlatform(emulator.clientOptions());
+  const journal = createJournal(new MemoryStore());
+  const client = new EmailPlatform({ ...emulator.clientOptions(), journal });
+  const email = { from: 'a@mail.example.com', to: 'b@example.org', subject: 'Hi', text: 'Hi' };
   const { items } = await client.campaigns.list();
   const id = items[0]?.id ?? 0;
-  await client.campaigns.get(id);
-  const called = await filesCalled(() => client.campaigns.get(id));
-  const steps = called.filter((path) => /^src\/(resources|transport|throttle)\//.test(path));
-  expect(steps).not.toEqual([]);
-  expect(steps.filter((path) => !named.has(path))).toEqual([]);
+  const get = () => client.campaigns.get(id);
+  const send = (idempotencyKey: string) => client.sending.send(email, { idempotencyKey });
+  await get();
+  await send('first');
+  for (const run of [get, () => send('second')]) {
+    const called = await filesCalled(run);
+    const steps = called.filter((path) =>
+      /^src\/(resources|transport|throttle|entries\/journal)\//.test(path),
+    );
+    expect(steps).not.toEqual([]);
+    expect(steps.filter((path) => !named.has(path))).toEqual([]);
+  }
 });
