@@ -1,8 +1,7 @@
 /** Checks and serializes a request before the call starts. */
 import { EmailPlatformError } from '../core/error-base.ts';
 import { refuseCall, wrongArgument, type Issue } from '../core/errors.ts';
-import { bytesOf, joined, withoutContents } from '../core/json.ts';
-import { HALF_PAIR, halfPairIn } from '../core/json.ts';
+import { bytesOf, HALF_PAIR, halfPairIn, joined, withoutContents } from '../core/json.ts';
 import { queryString } from '../core/query.ts';
 import { isRepeatable, type RequestOptions, type RequestSpec, type WrittenMails } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
