@@ -10,7 +10,7 @@ import { builtinModule } from '../core/platform.ts';
 import { fieldOf, isRecord, memberOf } from '../core/record.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
-import { tried } from '../core/tried.ts';
+import { isPromise, tried } from '../core/tried.ts';
 import { createGuard } from '../recipients/guard.ts';
 import type { RecipientRules } from '../recipients/options.ts';
 import { openTracing } from '../transport/channels.ts';
@@ -50,7 +50,7 @@ const DATA = ['appInfo', 'defaults', 'hooks', 'recipients', 'retry'] as const;
  * `Object.prototype` adds none. A value that is no object stays as it is, and is refused.
  */
 function takenOptions(input: EmailPlatformOptions): EmailPlatformOptions {
-  if (!isRecord(input)) return input;
+  if (!isRecord(input) || isPromise(input)) return input;
   const data = DATA.map((name) => [name, deepCopy(memberOf(input, name))] as const);
   return Object.assign(isolated(input), Object.fromEntries(data));
 }

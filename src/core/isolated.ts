@@ -1,4 +1,4 @@
-import { tried } from './tried.ts';
+import { isPromise, tried } from './tried.ts';
 
 /**
  * The class of isolated objects: its prototype has no fields and inherits none. Its objects take a third of the memory
@@ -20,11 +20,11 @@ export const isolatedIfPlain = <T>(options: T): T =>
   );
 
 /**
- * A deep copy of a caller's data, isolated: later changes of the originals have no effect. Dates and functions are
- * shared. Each object is copied once, and a list by its items: neither repetitions nor a huge length cost time.
+ * A deep copy of a caller's data, isolated: later changes of the originals have no effect. Dates, functions and
+ * promises are shared. Each object is copied once, and a list by its items: neither repetitions nor a huge length cost time.
  */
 export function deepCopy<T>(value: T, copies = new Map<unknown, unknown>()): T {
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Date || isPromise(value)) return value;
   const known = copies.get(value) as T | undefined;
   if (known !== undefined) return known;
   const copy = Array.isArray(value) ? [] : isolated({});

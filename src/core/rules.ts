@@ -4,7 +4,7 @@ import { didYouMean, nearest, sameWords } from '../kit/did-you-mean.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';
 import { isolatedIfPlain } from './isolated.ts';
 import { memberOf, isRecord } from './record.ts';
-import { tried } from './tried.ts';
+import { isPromise, tried } from './tried.ts';
 
 /**
  * Checks a value. Returns undefined or an empty list for a valid value. For an invalid one, returns the rest of a
@@ -41,6 +41,13 @@ const MAX_ISSUES = 1000;
 const isWhole = (min: number, max: number) => (value: unknown) =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
+/** For a promise that the caller forgot to await. */
+export const NOT_AWAITED = 'is a promise: await it';
+
+/** The issue of a value of the wrong kind. */
+export const ofWrongKind = (value: unknown, message: string): ReturnType<Rule> =>
+  isPromise(value) ? unseen(NOT_AWAITED) : message;
+
 /** The rule that a value must be `what`; `holds` checks it. */
 export const mustBe =
   (what: string, holds: (value: unknown) => boolean): Rule =>
@@ -50,7 +57,7 @@ export const mustBe =
       () => false,
     )
       ? undefined
-      : `must be ${what}`;
+      : ofWrongKind(value, `must be ${what}`);
 
 /** Accepts every value: it is checked elsewhere, or not at all. */
 export const anything: Rule = () => undefined;
@@ -122,7 +129,8 @@ const isOne = (itemRule: Rule, value: unknown) =>
 export function arrayOf(rule: Rule, what = 'an array'): Rule {
   const itemRule = required(rule);
   return (value) => {
-    if (!Array.isArray(value)) return `must be ${what}${isOne(itemRule, value) ? ': put it in [ ]' : ''}`;
+    if (!Array.isArray(value))
+      return ofWrongKind(value, `must be ${what}${isOne(itemRule, value) ? ': put it in [ ]' : ''}`);
     const list = value as readonly unknown[];
     const issues: RuleIssue[] = [];
     for (let index = 0; index < list.length && issues.length < MAX_ISSUES; index += 1) {
@@ -134,7 +142,7 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
 
 /** Whether an object has its content elsewhere than in fields, so that it would count as an empty one. */
 const hasNoFields = (value: unknown) =>
-  /^\[object (Date|Map|Set|Promise)\]$/.test(Object.prototype.toString.call(value));
+  isPromise(value) || /^\[object (Date|Map|Set)\]$/.test(Object.prototype.toString.call(value));
 
 /** The fields of a rule's object. */
 const fieldsOf = (rule: Rule | ObjectRule<unknown>): readonly string[] =>
@@ -199,7 +207,7 @@ export function objectOf<Fields>(
   const rule: Rule = (value) =>
     readable(() => {
       if (!isRecord(value) || hasNoFields(value))
-        return `must be ${what ?? anObjectWith([...needed, ...names])}`;
+        return ofWrongKind(value, `must be ${what ?? anObjectWith([...needed, ...names])}`);
       const unknown = Object.keys(value).filter((name) => !Object.hasOwn(rules, name));
       const issues: RuleIssue[] = [];
       // A loop, because it runs for each field of each email of a batch.
@@ -219,8 +227,8 @@ export const recordOf =
   ): Rule =>
   (value) => {
     // A Map, a Headers object and a list of pairs have no own fields, and would count as empty.
-    if (!isRecord(value) || Symbol.iterator in value)
-      return "must be an object of names and values, such as { name: 'value' }";
+    if (!isRecord(value) || Symbol.iterator in value || hasNoFields(value))
+      return ofWrongKind(value, "must be an object of names and values, such as { name: 'value' }");
     return Object.entries(value).flatMap(([name, field]) =>
       names?.pattern.test(name) === false
         ? issuesAt('.?', unseen(`is not ${names.what}`))

@@ -18,6 +18,9 @@ export function tried<T>(run: () => T, otherwise?: (cause: unknown) => T): T | u
 export const readFrom = (value: unknown, name: string): unknown =>
   tried(() => (value as Readonly<Record<string, unknown>> | null | undefined)?.[name]);
 
+/** Whether a value is a promise, or can be awaited as one, such as the query of a database client. */
+export const isPromise = (value: unknown): boolean => typeof readFrom(value, 'then') === 'function';
+
 /** Runs code and ignores its failure, at once or later, such as the cancellation of an abandoned stream. */
 export function ignoringFailure(run: () => unknown): void {
   new Promise((resolve) => resolve(run())).catch(() => undefined);

@@ -9,7 +9,7 @@ import { isScalar, paramIssues } from './base/param-rules.ts';
 import { isDotSegment } from '../core/path.ts';
 import type { QueryValue } from '../core/query.ts';
 import { schemaRule, type StandardSchema } from '../core/standard-schema.ts';
-import { tried } from '../core/tried.ts';
+import { isPromise, tried } from '../core/tried.ts';
 
 /** A request for `client.request`: any endpoint of the service, with or without a method of its own. */
 export interface AnyRequest {
@@ -99,7 +99,7 @@ const requestRule = late(() =>
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
   // Read once, so that the checked values are sent.
   const given = tried(
-    () => (isRecord(request) ? isolated(request) : request),
+    () => (isRecord(request) && !isPromise(request) ? isolated(request) : request),
     () => request,
   );
   const issues = paramIssues(requestRule(), given, '', 'request');

@@ -1,7 +1,7 @@
 /** One attempt of a call: its state, and the token that it is sent with. */
 import { jsonOf } from '../core/json.ts';
 import { ConfigurationError } from '../core/errors.ts';
-import { invalid, refuse } from '../core/rules.ts';
+import { invalid, mustBe, refuse } from '../core/rules.ts';
 import { aloneRule } from '../core/setting-text.ts';
 import type { Permit } from '../throttle/permit.ts';
 import type { Call } from './call.ts';
@@ -155,14 +155,17 @@ export function headersOf({ call, request, body, token, headers }: Attempt): Rec
   return all;
 }
 
+const tokenRule = mustBe(
+  'a string of one or more visible ASCII characters, without spaces',
+  (token) => typeof token === 'string' && /^[!-~]+$/.test(token),
+);
+
 /**
  * Checks that a token can be sent: any other text would end the header, or `fetch` would refuse it with an obscure
  * error. The error never contains the token; `label` is the name of the caller's setting.
  */
 export function checkToken(token: unknown, label?: string): asserts token is string {
-  if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
-    throw invalid('token', 'must be a string of one or more visible ASCII characters, without spaces', label);
-  refuse('token', aloneRule(token), label);
+  refuse('token', tokenRule(token) ?? aloneRule(token), label);
 }
 
 /** Calls the caller's token function. The attempt's timeout and the end of the call limit the wait. */

@@ -1,6 +1,7 @@
 /** Finds what JSON would drop or change in variables: an email would go out without it. */
 import { HALF_PAIR, hasHalfPair } from '../../../core/json.ts';
-import type { Rule, RuleIssue } from '../../../core/rules.ts';
+import { isPromise } from '../../../core/tried.ts';
+import { NOT_AWAITED, type Rule, type RuleIssue } from '../../../core/rules.ts';
 
 const isPlain = (value: object) => [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
 
@@ -12,7 +13,7 @@ function brokenBy(value: unknown, kinds: string): string | undefined {
   const must = `must be ${kinds}`;
   if (typeof value !== 'object') return value === undefined ? `${must}, or left out` : must;
   if (value instanceof Date) return `${must}, such as \`date.toISOString()\``;
-  if (typeof (value as { readonly then?: unknown }).then === 'function') return `${must}: await the promise`;
+  if (isPromise(value)) return NOT_AWAITED;
   const isLost = !Array.isArray(value) && !isPlain(value) && Object.keys(value).length === 0;
   const isChanged =
     typeof (value as { readonly toJSON?: unknown }).toJSON === 'function' || ArrayBuffer.isView(value);

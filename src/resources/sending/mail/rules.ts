@@ -14,6 +14,7 @@ import {
   mustBe,
   nullable,
   objectOf,
+  ofWrongKind,
   oneOf,
   recordOf,
   stringRule,
@@ -28,7 +29,7 @@ import {
   OTHER_MAIL_FIELDS,
   type Hints,
 } from '../../../core/other-names.ts';
-import { tried } from '../../../core/tried.ts';
+import { isPromise, tried } from '../../../core/tried.ts';
 import { paramIssues, textUpTo } from '../../base/param-rules.ts';
 import { hasRecipients, hasSeveralAddresses, replyToHeader } from './input.ts';
 import type { Attachment, EmailAddress, MailDefaults, SendParams } from '../types.ts';
@@ -111,7 +112,7 @@ const mailHeadersRule = late(() =>
   recordOf(mailHeaderRule, { pattern: MAIL_HEADER_NAME, what: 'a header name' }),
 );
 
-export const objectRule = mustBe('an object', isRecord);
+export const objectRule = mustBe('an object', (value) => isRecord(value) && !isPromise(value));
 
 /** Undefined for no issues, so that the next rule is asked. */
 const firstOf = (result: ReturnType<Rule>): ReturnType<Rule> => (result?.length === 0 ? undefined : result);
@@ -157,7 +158,7 @@ const contentRule: Rule = (value) => {
   if (typeof value === 'string' && /^\s*data:/i.test(value)) return unseen(IS_DATA_URL);
   if (typeof value === 'string') return mayBeBase64(value) ? undefined : unseen(NOT_BASE64);
   if (isBinary(value)) return undefined;
-  if (!isRecord(value) || Array.isArray(value)) return CONTENT;
+  if (!isRecord(value) || Array.isArray(value) || isPromise(value)) return ofWrongKind(value, CONTENT);
   return typeof value.pipe === 'function'
     ? `${CONTENT}; for a Node stream, pass \`Readable.toWeb(stream)\``
     : `${CONTENT}; JSON, as of a queue, keeps no bytes: store base64 text`;
@@ -250,7 +251,7 @@ const NO_SENDER = "is required, here or in the client's `defaults`";
 
 /** The rules between the fields of an email, and its required fields. */
 const mailRule: Rule = (params) => {
-  if (!isRecord(params)) return undefined;
+  if (!isRecord(params) || isPromise(params)) return undefined;
   const has = (name: string) => isGiven(params[name]);
   const issues: Issue[] = [];
   if (params.from === undefined) issues.push({ path: '.from', message: NO_SENDER });
