@@ -41,13 +41,15 @@ export function createExchange({ runtimeFetch }: CallConfig): (attempt: Attempt)
 async function responseTo(attempt: Attempt, flight: Flight): Promise<Response> {
   const { call, request } = attempt;
   const { runtimeFetch } = call.config;
-  const { decoder, signedUrl, carriesToken } = request;
+  const { method, decoder, signedUrl, carriesToken } = request;
   const sendable = runtimeFetch.sendable(request, attempt.body, flight.leaves);
   if (!sendable.tellsLeaving) flight.mayLeave();
   const fileHeaders = decoder.kind === 'body' ? runtimeFetch.fileHeaders : {};
   let { address } = request;
   let headers = Object.assign(carriesToken ? headersOf(attempt) : {}, fileHeaders, sendable.headers);
-  for (let redirects = signedUrl === undefined ? 0 : MAX_REDIRECTS; ; redirects -= 1) {
+  // A signed address is read: a POST's body is used up after the first address.
+  const isFollowed = signedUrl !== undefined && method === 'GET';
+  for (let redirects = isFollowed ? MAX_REDIRECTS : 0; ; redirects -= 1) {
     const response = await runtimeFetch.send(sendable, address, headers, flight.signal);
     const target = redirectOf(attempt, response, address);
     if (target === undefined || redirects === 0) return response;

@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
 import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { diagnose, type Finding } from 'email-platform/diagnose';
 import { createEmulator } from 'email-platform/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { listen } from '../../support/ports.ts';
 
 const START = Date.parse('2026-11-12T10:31:00.000Z');
 
@@ -299,4 +301,23 @@ describe('diagnose()', () => {
   test('anything but a client is refused', async () => {
     await expect(diagnose({} as never)).rejects.toThrow('client: must be an EmailPlatform');
   });
+});
+
+test.each([301, 308])('a host of sending that redirects (%i) is not the service', async (status) => {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { location: 'https://www.example.com/' }).end();
+  });
+  const { port, close } = await listen(server);
+  const address = `http://127.0.0.1:${port}`;
+  const emulator = createEmulator();
+  const { fetch: emulated, hosts, ...options } = emulator.clientOptions();
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    String(input).startsWith(address) ? globalThis.fetch(input, init) : emulated(input, init);
+  const client = new EmailPlatform({ ...options, fetch, hosts: { ...hosts, send: address } });
+  const { findings } = await diagnose(client);
+  expect(of(findings, 'hosts')).toContain(
+    `failure: send: answered ${status} at ${address}/api/send, unlike the service`,
+  );
+  await close();
 });
