@@ -2514,9 +2514,9 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     ],
     [
       'a planned failure changes with the object that was passed',
-      'testing/service/engine/faults.ts',
-      'fault.match && { match: { ...fault.match } }',
-      'fault.match && { match: fault.match }',
+      'testing/declare/kind.ts',
+      '[name, own(one, kindOf(name))]',
+      '[name, one]',
       'testing/service/engine/faults.test.ts',
     ],
     [

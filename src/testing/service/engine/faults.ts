@@ -159,7 +159,7 @@ export class FaultQueue implements EmulatorFaults {
     this.#last += 1;
     this.#pending.push({
       id: this.#last,
-      fault: { ...fault, ...(fault.match && { match: { ...fault.match } }) },
+      fault,
       random: new Random(fault.seed ?? 1),
       left: fault.always === true ? Infinity : (fault.times ?? 1),
       isPaused: false,
