@@ -313,7 +313,7 @@ test.each([301, 308])('a host of sending that redirects (%i) is not the service'
   const emulator = createEmulator();
   const { fetch: emulated, hosts, ...options } = emulator.clientOptions();
   const fetch: typeof globalThis.fetch = (input, init) =>
-    String(input).startsWith(address) ? globalThis.fetch(input, init) : emulated(input, init);
+    new Request(input).url.startsWith(address) ? globalThis.fetch(input, init) : emulated(input, init);
   const client = new EmailPlatform({ ...options, fetch, hosts: { ...hosts, send: address } });
   const { findings } = await diagnose(client);
   expect(of(findings, 'hosts')).toContain(
