@@ -25,6 +25,7 @@ export function renderCommand(templates: Command, { out, err, isTerminal }: Surr
     text,
     EXAMPLE,
   );
+  const isNamed = () => command.getOptionValueSource('data') === 'cli';
   const file = command.takes(
     '--out <file>',
     'write the email into a file instead of standard output: a file .txt is its text',
@@ -44,7 +45,7 @@ export function renderCommand(templates: Command, { out, err, isTerminal }: Surr
         text: plain,
         missing,
         unused,
-      } = renderTemplate(template, variablesIn(data(), folder, template.folder.includes('/')));
+      } = renderTemplate(template, variablesIn(data(), folder, template.folder.includes('/'), isNamed()));
       const path = file();
       const isText = path !== undefined && extname(path) === '.txt';
       const body = isText ? plain : (html ?? plain);
@@ -69,12 +70,17 @@ export function renderCommand(templates: Command, { out, err, isTerminal }: Surr
 /** A body without the characters that a terminal obeys, but with its lines. */
 const inTerminal = (body: string) => body.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 
-function variablesIn(file: string, folder: string, isLanguage: boolean): Readonly<Record<string, unknown>> {
+function variablesIn(
+  file: string,
+  folder: string,
+  isLanguage: boolean,
+  isNamed: boolean,
+): Readonly<Record<string, unknown>> {
   // The languages of a template share the example in the folder above.
   const places = [file, join(folder, file), ...(isLanguage ? [join(folder, '..', file)] : [])];
   const path = places.find((one) => existsSync(one));
   // A template without variables needs no example.
-  if (path === undefined && file === EXAMPLE) return {};
+  if (path === undefined && !isNamed) return {};
   if (path === undefined) throw new Failure(`There is no ${file}: looked here and in ${folder}`);
   let read: unknown;
   try {

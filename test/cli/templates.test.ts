@@ -156,6 +156,9 @@ describe('templates render', () => {
     expect(await err(`${folder}/receipt`, '--data', 'none.json')).toBe(
       `There is no none.json: looked here and in ${folder}/receipt\n`,
     );
+    expect(await err(`${folder}/bare`, '--data', 'example.json')).toBe(
+      `There is no example.json: looked here and in ${folder}/bare\n`,
+    );
     expect(await err(`${folder}/none`)).toBe(`${folder}/none: there is no such folder\n`);
     expect(await err(`${folder}/bare`)).toBe(`${folder}/bare: has no body.html and no body.txt\n`);
     mkdirSync(join(folder, 'other'));
