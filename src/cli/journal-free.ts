@@ -56,7 +56,7 @@ export function freeCommand(journal: Command, surroundings: Surroundings, as: 'r
       out(isJson() ? jsonText({ freed, notOpen: others }) : `${counted(freed.length)} ${WORDS[as].done}\n`);
       if (others.length > 0)
         throw new Failure(
-          `Not open: ${others.join(', ')}. These keys are accepted, in flight, free, or not in the journal.`,
+          `Not open: ${others.join(', ')}. These keys are accepted, in flight, free, or not in the journal. Next, with the same options: journal status --list, which shows the open ones.`,
         );
     });
   });

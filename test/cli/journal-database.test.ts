@@ -72,7 +72,7 @@ describe('email-platform journal resend and release', () => {
     expect(await command(['release', 'a', 'a', 'sent', 'flying', 'over', '--yes'])).toEqual({
       code: 1,
       out: '2 keys are free\n',
-      err: 'Not open: sent, flying. These keys are accepted, in flight, free, or not in the journal.\n',
+      err: 'Not open: sent, flying. These keys are accepted, in flight, free, or not in the journal. Next, with the same options: journal status --list, which shows the open ones.\n',
     });
     expect(await openKeys()).toEqual(['b']);
     const { code, out } = await command(['release', 'b', 'c', '--yes', '--json']);

@@ -90,7 +90,7 @@ export async function testJournalCommand(
     expect(mixed).toEqual({
       code: 1,
       out: '1 key is free\n',
-      err: 'Not open: flying. These keys are accepted, in flight, free, or not in the journal.\n',
+      err: 'Not open: flying. These keys are accepted, in flight, free, or not in the journal. Next, with the same options: journal status --list, which shows the open ones.\n',
     });
     emulator.faults.next({ kind: 'reset-before', match: { path: '/api/send' } });
     await expect(client.sending.send(mail, { idempotencyKey: 'reset-before' })).rejects.toThrow();
