@@ -116,9 +116,12 @@ function uuidIn(
       ? `delete ${id}, the account of emulators, from templates.lock.json`
       : `pass accountId ${EMULATORS}, the account of emulators, to the client`;
   const test = live === undefined ? `; to test without a push, ${remedy}` : '';
-  throw new ConfigurationError(`The template "${template}" was not pushed${where}: ${push}${test}`, {
-    option: 'templates',
-  });
+  throw new ConfigurationError(
+    `The template "${template}" was not pushed${where} before its types were generated: ${push}${test}`,
+    {
+      option: 'templates',
+    },
+  );
 }
 
 /** The address of a client's host that is not an emulator's; undefined if there is none. */

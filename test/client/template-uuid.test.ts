@@ -83,10 +83,10 @@ test.each(ROWS)(
     expect(call).toThrow(
       {
         '!several': 'accounts 7, 9',
-        '!': 'was not pushed: npx',
+        '!': 'was not pushed before its types were generated: npx',
         '!live':
           /^1001 is the account of emulators, and https:\/\/(send\.)?example\.com is not the address of an emulator: pass the id of your account as accountId, or set EMAIL_PLATFORM_ACCOUNT_ID to it$/,
-      }[result] ?? `not pushed to account ${result.slice(1)}: npx`,
+      }[result] ?? `not pushed to account ${result.slice(1)} before its types were generated: npx`,
     );
     if (isLive) expect(call).not.toThrow('to test without a push');
   },
@@ -105,14 +105,14 @@ describe('A template that cannot be chosen is an error that names the remedy', (
     const call = () => templateUuid({ accountId: 7 }, template, uuids);
     expect(call).toThrow(ConfigurationError);
     expect(call).toThrow(
-      `The template "${template}" was not pushed to account 7: npx email-platform templates push emails, and then templates types`,
+      `The template "${template}" was not pushed to account 7 before its types were generated: npx email-platform templates push emails, and then templates types`,
     );
   });
 
   test('also how to test without a push', () => {
     const call = () => templateUuid({ accountId: undefined }, 'receipt', { ...uuids, accounts: {} });
     expect(call).toThrow(
-      'The template "receipt" was not pushed: npx email-platform templates push emails, and then templates types; to test without a push, pass accountId 1001, the account of emulators, to the client',
+      'The template "receipt" was not pushed before its types were generated: npx email-platform templates push emails, and then templates types; to test without a push, pass accountId 1001, the account of emulators, to the client',
     );
   });
 
