@@ -2,6 +2,8 @@
  * A second provider when this one is down, without a double: only an email that this service certainly did not take goes there.
  *
  *     npx tsx examples/second-provider.ts
+ *
+ * In a project of your own: npm install pg (or, as here, @electric-sql/pglite)
  */
 import { PGlite } from '@electric-sql/pglite';
 import { EmailPlatform, EmailPlatformError, type OwnEmail } from 'email-platform';
