@@ -244,7 +244,7 @@ function wordsOf({ to, from, subject: wanted, after }: MailboxFilter): string {
     from === undefined ? '' : ` from ${from}`,
     wanted === undefined
       ? ''
-      : ` with the subject ${typeof wanted === 'string' ? JSON.stringify(wanted) : String(wanted)}`,
+      : ` with ${typeof wanted === 'string' ? `the whole subject ${JSON.stringify(wanted)}` : `the subject ${String(wanted)}`}`,
     after === undefined ? '' : ` after ${new Date(Number(after)).toISOString()}`,
   ];
   return parts.join('');
@@ -266,11 +266,8 @@ async function nothingCame(
     notes: ['The other emails could not be read'],
     cause: failure,
   }));
-  const named = arrivals
-    .slice(-NAMED)
-    .map(
-      (arrival) => inWords(arrival) + (returned.has(arrival.key) ? ', which an earlier wait returned' : ''),
-    );
+  const again = ({ key }: Arrival) => (returned.has(key) ? ', which an earlier wait returned' : '');
+  const named = arrivals.slice(-NAMED).map((arrival) => inWords(arrival) + again(arrival));
   const more = arrivals.length > NAMED ? ` (the last ${NAMED} of ${arrivals.length})` : '';
   const others =
     arrivals.length === 0 ? 'It has no email at all' : `It has these${more}: ${named.join('; ')}`;

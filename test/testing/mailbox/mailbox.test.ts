@@ -105,6 +105,14 @@ describe.each(PLACES)('A mailbox on %s', (_, made) => {
     );
   });
 
+  test('says that it compares the whole subject', async () => {
+    const { box, send } = await made();
+    await send({ subject: 'Welcome to the garden' });
+    await expect(box.waitFor({ subject: 'Welcome', timeoutMs: 10 })).rejects.toThrow(
+      /^No email with the whole subject "Welcome" came to .+ It has these: "Welcome to the garden" to /,
+    );
+  });
+
   test('says that none came, or which did', async () => {
     const { box, another, send } = await made();
     await box.none({ to: 'ann@example.org', withinMs: 0 });
