@@ -3,6 +3,13 @@ import { run } from '../../src/cli/run.ts';
 import type { Surroundings } from '../../src/cli/surroundings.ts';
 import { quiet } from './in-process.ts';
 
+const mail = {
+  from: { email: 'shop@mail.example.com' },
+  to: [{ email: 'ann@example.org' }],
+  subject: 'Confirm your address',
+  text: 'T',
+};
+
 /** Runs the emulator in front of a person until the test is over. */
 async function watched(args: readonly string[], changes: Partial<Surroundings> = {}) {
   let out = '';
@@ -28,20 +35,16 @@ async function watched(args: readonly string[], changes: Partial<Surroundings> =
   });
   await expect.poll(() => out).toContain('EMAIL_PLATFORM_TOKEN=');
   const value = (name: string) => new RegExp(`^EMAIL_PLATFORM_${name}=(.+)$`, 'm').exec(out)?.[1] ?? '';
-  const send = (changes: object) =>
-    fetch(`${value('SEND_URL')}/api/send`, {
+  const post = (call: 'send' | 'batch', body: object) =>
+    fetch(`${value('SEND_URL')}/api/${call}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${value('TOKEN')}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        from: { email: 'shop@mail.example.com' },
-        to: [{ email: 'ann@example.org' }],
-        subject: 'Confirm your address',
-        text: 'T',
-        ...changes,
-      }),
+      body: JSON.stringify(body),
     });
+  const send = (changes: object) => post('send', { ...mail, ...changes });
   const page = () => /^# Page: (\S+)$/m.exec(out)?.[1] ?? '';
   return {
+    post,
     send,
     opened,
     press: (key: string) => press(key),
@@ -63,6 +66,22 @@ test('each call that sends and each refusal is a line, after the time', async ()
     expect.stringMatching(
       /^ 401 POST \/api\/send {2}The sender's domain unverified\.example is not a sending domain of the account; the token may send from .*; to verify it, call emulator\.domains\.add\(.* of email-platform\/testing$/,
     ),
+  ]);
+});
+
+test('a batch with refused emails is a line with the reason of the first', async () => {
+  const { post, lines } = await watched([]);
+  const unverified = { ...mail, from: { email: 'shop@unverified.example' } };
+  await post('batch', { requests: [unverified, { ...mail, subject: '' }] });
+  await post('batch', { requests: [mail, { ...mail, subject: '' }] });
+  await post('batch', { requests: [mail] });
+  expect(lines().map((line) => line.replace(/^\d\d:\d\d:\d\d /, ''))).toEqual([
+    expect.stringMatching(
+      /^ 200 POST \/api\/batch {2}The sender's domain unverified\.example is not a sending domain of the account; the token may send from /,
+    ),
+    ' Confirm your address → ann@example.org  #1',
+    " 200 POST /api/batch  'subject' must not be empty",
+    ' Confirm your address → ann@example.org  #2',
   ]);
 });
 

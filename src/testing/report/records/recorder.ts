@@ -97,7 +97,7 @@ export class Recorder {
     return [...this.#left.values()];
   }
 
-  /** Calls back with the first email of each call and the number of its others, and with each refused request. */
+  /** Calls back with the first email of each call and the number of its others, and with each request that has a refusal. */
   follow(tell: (seen: SeenMail | SeenRequest, more: number) => void): void {
     this.#followers.add(tell);
   }
@@ -274,7 +274,7 @@ export class Recorder {
         const sent = isRefused || isKept ? this.#keepDetails(seen, headers(), given, response) : response;
         given = undefined;
         this.#changed(seen);
-        if (isRefused) this.#tell(seen, 0);
+        if (isRefused || seen.cause !== undefined) this.#tell(seen, 0);
         return sent;
       },
       broken: () => undefined,

@@ -114,16 +114,18 @@ function answer(
     return { success: true, message_ids: accept(read.mail) };
   };
   if (call === 'send') return ok(one(exchange.body()));
+  let cause: string | undefined;
   const responses = mailsOf(exchange.body()).map((fields) => {
     try {
       if (exchange.size > maxMailBytes && sizeOf(fields) > maxMailBytes) throw sendingRefusal(413, TOO_LARGE);
       return one(fields);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      cause ??= error.reply.cause ?? messagesOf(error.reply)[0];
       return { success: false, errors: messagesOf(error.reply) };
     }
   });
-  return ok({ success: true, responses });
+  return { ...ok({ success: true, responses }), ...(cause !== undefined && { cause }) };
 }
 
 const TOO_LARGE = 'The message is too large';
