@@ -454,20 +454,20 @@ describe.skipIf(!chromium)('the page of a report', () => {
     expect(Buffer.concat(chunks).toString()).toBe('No surprises');
   });
 
-  test('a thousand emails and five thousand requests are listed, in pages beyond a thousand', async () => {
+  test('a thousand emails and five thousand requests are listed, in pages of a hundred', async () => {
     await open(hugeReport(1_000, 5_000), { hash: '#/mails' });
     await page.getByRole('button', { name: 'Newest first' }).click();
-    await expect.poll(rowsShown).toBe(1_000);
+    await expect.poll(rowsShown).toBe(100);
     await page.locator('[data-row]').last().scrollIntoViewIfNeeded();
     await page.locator('[data-row]').last().click();
-    await page.getByRole('heading', { name: 'Subject 1', exact: true }).first().waitFor();
+    await page.getByRole('heading', { name: 'Subject 901', exact: true }).first().waitFor();
     await goTo('#/requests');
-    await expect.poll(rowsShown).toBe(1_050);
+    await expect.poll(rowsShown).toBe(150);
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByText('1,001–2,000 of 4,950').waitFor();
+    await page.getByText('101–200 of 4,950').waitFor();
     // An address leads to the page of its request.
     await goTo('#/requests/r1');
-    await page.getByText('4,001–4,950 of 4,950').waitFor();
+    await page.getByText('4,901–4,950 of 4,950').waitFor();
   });
 
   describe('with hostile emails', () => {

@@ -2,6 +2,7 @@ import type { ReportMail, ReportRequest } from './data/data.ts';
 import type { Due, Found, LiveData, LiveFault } from './data/live-data.ts';
 import { randomSecret } from '../encoding/random-secret.ts';
 import { Waiters } from '../common/waiters.ts';
+import { realTime } from '../../kit/real-time.ts';
 import { hasWords, partsOfMail, partsOfRequest, searchedText, wordsOf } from './data/words.ts';
 import { headersOf } from '../service/state/emails/eml.ts';
 import { idsOfMails, mailsByRequest, postOf, reportDataOf, requestOf } from './collect/collect.ts';
@@ -44,7 +45,11 @@ export class LiveReport {
   async changes(since: string, waitMs: number, signal: AbortSignal): Promise<LiveData> {
     this.#noteEvents();
     const from = this.#versionOf(since);
-    if (from === this.#recorder.version) await this.#waiters.wait(() => true, waitMs, signal);
+    if (from === this.#recorder.version) {
+      await this.#waiters.wait(() => true, waitMs, signal);
+      // A request is recorded before its emails: one response has both.
+      await realTime.sleep(1, signal);
+    }
     this.#noteEvents();
     return this.#after(from);
   }

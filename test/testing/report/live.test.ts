@@ -44,6 +44,15 @@ test('the live page gets what changed since its cursor, and everything for a cur
   expect((await changes('')).subjects).toEqual(['Receipt', 'Welcome']);
 });
 
+test('a response that waited for a change has the request with its email', async () => {
+  const { client, live, changes } = setUp();
+  const { cursor } = await changes('');
+  const waiting = live.changes(cursor, 60_000, new AbortController().signal);
+  await client.sending.send(mail);
+  const { report } = await waiting;
+  expect([report.requests.length, report.mails.length]).toEqual([1, 1]);
+});
+
 test('many changes come in portions', async () => {
   const { client, changes } = setUp();
   const requests = Array.from({ length: 500 }, (_, index) => ({

@@ -30,18 +30,9 @@ export function problemsOf(data: ReportData, index: Index): { list: readonly Pro
     ...data.mails.flatMap((mail) => {
       const failure = failureOf(mail);
       if (failure === undefined) return [];
-      const title = subjectAndTo(mail.subject, mail.to, 0);
-      const href = hashOf('mails', mail.id);
-      return [
-        {
-          href,
-          title,
-          badge: outcome(failure.type),
-          about: failure.reason,
-          at: mail.at,
-          clockAt: mail.clockAt,
-        },
-      ];
+      const { id, subject, to, at, clockAt } = mail;
+      const [href, title] = [hashOf('mails', id), subjectAndTo(subject, to, 0)];
+      return [{ href, title, badge: outcome(failure.type), about: failure.reason, at, clockAt }];
     }),
     ...refused.map((request) => ({
       href: hashOf('requests', request.id),

@@ -3,12 +3,13 @@ import type { ReportData, ReportMail, ReportPost, ReportRequest } from '../../da
 import type { Found } from '../../data/live-data.ts';
 import { hasWords, partsOfMail, partsOfRequest, searchedText, wordsOf } from '../../data/words.ts';
 
-const haystacks = new WeakMap<object, string>();
+const [haystacks, heads] = [new WeakMap<object, string>(), new WeakMap<object, string>()];
+type Parts = () => readonly (string | null)[];
 
-function contains(item: object, words: readonly string[], parts: () => readonly (string | null)[]): boolean {
+function contains(item: object, words: readonly string[], parts: Parts, texts = haystacks): boolean {
   if (words.length === 0) return true;
-  const text = haystacks.get(item) ?? searchedText(parts());
-  haystacks.set(item, text);
+  const text = texts.get(item) ?? searchedText(parts());
+  texts.set(item, text);
   return hasWords(text, words);
 }
 
@@ -44,7 +45,8 @@ export function search(data: ReportData, { words, recipient: address }: Query, f
     (mail) =>
       foundMails.has(mail.id) || contains(mail, words, () => partsOfMail(mail, kindNames.get(mail.kind))),
   );
-  const isNear = (mail: ReportMail) => hasWords(searchedText([mail.subject, mail.to, mail.toName]), words);
+  const isNear = (mail: ReportMail) =>
+    contains(mail, words, () => [mail.subject, mail.to, mail.toName], heads);
   const near = new Set(matching.filter(isNear));
   const mails = [...near, ...matching.filter((mail) => !near.has(mail))];
   const ids = new Set(toRecipient.map(({ id }) => id));

@@ -217,8 +217,8 @@ export function Tabs({
   );
 }
 
-/** Rows of one page. */
-const PAGE = 1_000;
+/** Rows of one page: each new email of the live page costs time for every row. */
+const PAGE = 100;
 
 /** Shows a page of {@link PAGE} items, with buttons for the other pages. Opens the page of the selected item. */
 export function Paged<T extends { readonly id: string }>({
