@@ -252,6 +252,40 @@ describe('A call', () => {
       'html: is not a known field; it is `body_html` in `template_attributes`',
     ],
     [
+      'with the begin of the log',
+      () => emailLogs.list({ since: new Date() } as never),
+      'since: is not a known field; it is `sent_after` in `filters`',
+    ],
+    [
+      'with the end of the log among the filters',
+      () => emailLogs.list({ filters: { until: new Date() } } as never),
+      'filters.until: is not a known field; it is `sent_before`',
+    ],
+    [
+      'with the events of a new webhook',
+      () => client.webhooks.create({ url: 'https://a.test', webhook_type: 'x', events: [] } as never),
+      'events: is not a known field; it is `event_types`',
+    ],
+    [
+      'with the events of a webhook',
+      () => client.webhooks.update(7, { events: [] } as never),
+      'events: is not a known field; it is `event_types`',
+    ],
+    [
+      'with the name of a list in an object',
+      () => contacts.lists.ensure({ name: 'Gardeners' } as never),
+      'name: must be a string: pass the name alone',
+    ],
+    [
+      'with the recipient of an email under another name',
+      () =>
+        sending.batch({
+          base: { from, subject: 'Hi', text: 'Hi.' },
+          requests: [{ email: 'ann@example.org' } as never],
+        }),
+      'requests[0].email: is not a known field; it is `to`',
+    ],
+    [
       'with the wanted number of emails of the log',
       () => emailLogs.list({ limit: 5 } as never),
       'limit: is not a known field; it is an option of `toArray`: `.toArray({ limit })`',

@@ -58,6 +58,7 @@ export const OTHER_MAIL_FIELDS: Hints = {
   body: isBody,
   content: isBody,
   sender: 'it is `from`',
+  email: 'it is `to`',
   tag: isLabel,
   tags: isLabel,
   metadata: 'it is `custom_variables`',

@@ -5,8 +5,15 @@ import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ContactList, ContactListListParams, ContactListParams } from './types.ts';
 import { isRecord } from '../../core/record.ts';
-import { nameRule, paramIssues } from '../base/param-rules.ts';
+import { stringRule, type Rule } from '../../core/rules.ts';
+import { paramIssues } from '../base/param-rules.ts';
 import { Resource } from '../base/resource.ts';
+
+/** The name of a list, which other methods take in an object. */
+const nameAlone: Rule = (name) => {
+  const issue = stringRule(name);
+  return typeof issue === 'string' && isRecord(name) ? `${issue}: pass the name alone` : issue;
+};
 
 /** Lists of contacts, the audiences of campaigns. To put a contact on a list, update or import the contact. */
 export class ContactLists extends Resource {
@@ -52,7 +59,7 @@ export class ContactLists extends Resource {
       this.runtime,
       {
         operation: 'contacts.lists.ensure',
-        check: () => paramIssues(nameRule(), { name }),
+        check: () => paramIssues(nameAlone, name, 'name'),
         find: async (left) => {
           const found = await this.list({ search: name }, left).toArray();
           return found.filter((list) => isRecord(list) && list.name === name);

@@ -87,6 +87,8 @@ const filtersRule = late(() =>
     email: 'it is `to`',
     recipient: 'it is `to`',
     stream: 'it is `sending_stream`',
+    since: 'it is `sent_after`',
+    until: 'it is `sent_before`',
   }),
 );
 
@@ -104,6 +106,8 @@ export const emailLogListRule = late(() =>
       email: 'it is `to` in `filters`',
       recipient: 'it is `to` in `filters`',
       stream: 'it is `sending_stream` in `filters`',
+      since: 'it is `sent_after` in `filters`',
+      until: 'it is `sent_before` in `filters`',
     },
   ),
 );
