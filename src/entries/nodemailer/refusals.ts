@@ -24,9 +24,10 @@ export function refusalsOf(mail: Mail, options: Options, now: number): Issue[] {
     ...refusedFields(mail, options.ignore ?? [], now),
     ...ownFieldIssues(data, options.fromMessage),
     ...keyIssues(data, options.fromMessage),
-    ...renamedIssues(data),
+    ...renamedIssues('', data, MESSAGE_NAMES),
     ...partsOf(data).flatMap(([path, part]) => [
       ...refusedPartFields(path, part),
+      ...(path.endsWith(']') ? renamedIssues(`${path}.`, part, PART_NAMES) : []),
       ...contentIssues(path, part),
       ...dataUrlIssues(path, part),
     ]),
@@ -85,19 +86,35 @@ const keyIssues = (data: Fields, fromMessage: readonly string[] = ['idempotencyK
 
 const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
 
-/** Fields by their letters, also those that the result of a typed template has. In another spelling, nodemailer ignores them. */
-const BY_LETTERS: ReadonlyMap<string, string> = new Map([
-  ...[...Object.keys(OWN_FIELDS), 'replyTo'].map((name) => [plain(name), name] as const),
-  ['templateuuid', 'template: { uuid, variables }'],
-  ['templatevariables', 'template: { uuid, variables }'],
-]);
+type Names = ReadonlyMap<string, string>;
 
-const renamedIssues = (data: Fields): Issue[] =>
-  Object.keys(data).flatMap((path) => {
-    const name = BY_LETTERS.get(plain(path));
-    return name === undefined || name === path || !isGiven(data[path])
+const byLetters = (names: readonly string[], others: Readonly<Record<string, string>>): Names =>
+  new Map([...names.map((name) => [plain(name), name] as const), ...Object.entries(others)]);
+
+/**
+ * Fields by their letters, also those of other clients, and of the result of a typed template. In another spelling,
+ * nodemailer ignores them.
+ */
+const MESSAGE_NAMES = byLetters([...Object.keys(OWN_FIELDS), 'replyTo'], {
+  templateuuid: 'template: { uuid, variables }',
+  templatevariables: 'template: { uuid, variables }',
+  metadata: 'customVariables',
+  tag: 'category',
+  attachment: 'attachments',
+});
+
+/** The same of an attachment or an alternative. */
+const PART_NAMES = byLetters(['contentType', 'contentDisposition'], {
+  type: 'contentType',
+  contentid: 'cid',
+});
+
+const renamedIssues = (path: string, fields: Fields, names: Names): Issue[] =>
+  Object.keys(fields).flatMap((field) => {
+    const name = names.get(plain(field));
+    return name === undefined || name === field || !isGiven(fields[field])
       ? []
-      : [{ path, message: `is \`${name}\` in a message of nodemailer` }];
+      : [{ path: path + field, message: `is \`${name}\` in a message of nodemailer` }];
   });
 
 /** All objects in the message that have content or refer to it, with their paths. */

@@ -449,7 +449,15 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
         'reply_to',
         'idempotency_key',
         'IdempotencyKey',
+        'metadata',
+        'tag',
+        'attachment',
       ].map((name): [string, Message, string] => [`the client’s field ${name}`, { [name]: 'a' }, name]),
+      ...['type', 'content_type', 'content_id', 'contentID'].map((name): [string, Message, string] => [
+        `an attachment’s ${name}`,
+        { attachments: [{ filename: 'a', content: 'a', [name]: 'image/png' }] },
+        `attachments[0].${name}`,
+      ]),
     ])('%s', async (_, fields, path) => {
       const { emulator, transporter } = setUp(nodemailer);
       const error = await rejection(transporter.sendMail({ ...mail, ...fields }), InvalidRequestError);
