@@ -19,6 +19,7 @@ import { isSite } from '../testing/report/report-options.ts';
 import { signingSecret } from '../testing/encoding/random-secret.ts';
 import { isToken } from '../testing/service/state/account/tokens.ts';
 import { reportsOf } from '../testing/report/reports-of.ts';
+import { webhookDelivery } from '../testing/emulator/emulator.ts';
 import { createEmulator, type Emulator } from '../testing/index.ts';
 import { readTemplates, watchTemplates, type TemplateWatch } from '../entries/templates/index.ts';
 import { InvalidValue, type Command } from './command.ts';
@@ -219,6 +220,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
         webhooks: {
           ...(signatureHeader !== undefined && { signatureHeader }),
           ...(url !== undefined && { forward: { url, secret }, flushMs: 0 }),
+          ...(url !== undefined && !options.isQuiet() && { receive: reported(surroundings) }),
         },
       },
       {
@@ -249,6 +251,25 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
       await server.close();
     }
   });
+}
+
+/** Delivers posts of webhooks as an emulator does, and says which fail. */
+function reported(surroundings: Surroundings): (request: Request) => Promise<Response> {
+  const deliver = webhookDelivery({}, () => true);
+  return async (request) => {
+    const tell = (status: number | null, reason: string) =>
+      surroundings.err(
+        lineOf({ at: Date.now(), status, method: 'POST', path: request.url, reason }, surroundings),
+      );
+    try {
+      const response = await deliver(request);
+      if (response.status !== 200) tell(response.status, 'the receiver of webhooks must respond with 200');
+      return response;
+    } catch (error) {
+      tell(null, 'the receiver of webhooks did not respond');
+      throw error;
+    }
+  };
 }
 
 /** Says what other machines can reach. */

@@ -22,5 +22,5 @@ export function lineOf(news: News, surroundings: Surroundings): string {
   const { red } = coloursOf(surroundings, 'err');
   const request = shortLine(`${news.method} ${news.path}`, MOST);
   const reason = news.reason === null ? '' : `  ${shortLine(news.reason, MOST_OF_REASON)}`;
-  return `${time}  ${red(`${news.status} ${request}`)}${reason}\n`;
+  return `${time}  ${red(`${news.status ?? '—'} ${request}`)}${reason}\n`;
 }

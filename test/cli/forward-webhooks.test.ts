@@ -62,6 +62,23 @@ test('emulator --forward-webhooks posts what happens, from the first send on, an
   await expect.poll(() => events.length, { timeout: 60_000 }).toBeGreaterThan(0);
 });
 
+test('a post that the receiver refuses, or that does not reach it, is a line', async () => {
+  const { to } = await receiver(() => 'another secret');
+  const closed = createServer();
+  await new Promise<void>((listening) => closed.listen(0, '127.0.0.1', listening));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise<void>((done) => closed.close(() => done()));
+  for (const [address, line] of [
+    [to, '401 POST http://localhost:[0-9]+/hooks {2}the receiver of webhooks must respond with 200'],
+    [`localhost:${port}`, '— POST http://localhost:[0-9]+/ {2}the receiver of webhooks did not respond'],
+  ] as const) {
+    const { value, printed } = await started('--forward-webhooks', address);
+    const client = new EmailPlatform({ token: value('TOKEN'), hosts: { send: value('SEND_URL') } });
+    await client.sending.send(mail);
+    await expect.poll(printed, { timeout: 60_000 }).toMatch(new RegExp(`^[0-9:]{8} {2}${line}$`, 'm'));
+  }
+});
+
 test('the option forward posts events of every type at once', async () => {
   const secret = 'a'.repeat(32);
   const seen: (readonly [number, string])[] = [];

@@ -240,7 +240,10 @@ export function createEmulator(input: EmulatorOptions = {}): Emulator {
  * Delivers posts of webhooks: to `options.receive` if it is set; over HTTP if the emulator listens, but only to this
  * machine and `options.hosts`. Otherwise, sends nothing and reports success.
  */
-function webhookDelivery(options: EmulatorWebhookOptions = {}, isListening: () => boolean): DeliverPost {
+export function webhookDelivery(
+  options: EmulatorWebhookOptions = {},
+  isListening: () => boolean,
+): DeliverPost {
   const { receive, hosts = [] } = options;
   return async (request) => {
     if (receive !== undefined) return receive(request);
