@@ -133,7 +133,7 @@ export interface SentWhile {
 export interface MailRequest<T> extends SentWhile {
   /** The largest body the service accepts. */
   readonly maxBodyBytes?: number | undefined;
-  /** Adds attachments and the key to the JSON of `body`. Called once for all attempts; the signal ends it. */
+  /** Adds attachments to the JSON of `body`, and hashes an email with a key. Called once for all attempts; the signal ends it. */
   readonly complete?: ((json: string, signal: AbortSignal) => Promise<WrittenMails<T>>) | undefined;
   /** The serialized emails, sent in place of `body`. Each has passed the client's guard. */
   readonly written?: WrittenMails<T> | undefined;
@@ -217,7 +217,7 @@ export interface KeyOutcome {
 
 /** The decision about each email, and two functions that record the end of the attempt for the keys it claimed. */
 export interface DecidedKeys {
-  readonly kind: 'claimed';
+  readonly kind: 'decided';
   readonly decisions: readonly Decision[];
   /** Records the outcome of each claimed key, in the order of the claims. */
   answered(outcomes: readonly KeyOutcome[]): Promise<void>;

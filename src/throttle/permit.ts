@@ -19,7 +19,8 @@ export interface PermitRequest {
   /** Retries leave the queue before every first attempt of the same priority. */
   readonly isRetry: boolean;
   /**
-   * The attempt's timeout in milliseconds; limits the time in which the service may count a request without a response.
+   * The longest time of the attempt in milliseconds: its timeout, once more for a token function and once more for a claim.
+   * Limits the time in which the service may count a request without a response.
    */
   readonly timeoutMs: number;
   /** Called when the request is queued; not called if a permit is free. */

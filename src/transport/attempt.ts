@@ -38,7 +38,7 @@ export class Attempt {
   }
 
   /** Records the permit, granted or queued; undefined if the request counts against no limit. */
-  permitted(permit: Permit | undefined): void {
+  asked(permit: Permit | undefined): void {
     this.#permit = permit;
   }
 
@@ -60,7 +60,7 @@ export class Attempt {
   }
 
   /** Records the secrets of the response. */
-  answered(secrets: () => readonly string[]): void {
+  hasSecrets(secrets: () => readonly string[]): void {
     this.#secrets = secrets;
   }
 

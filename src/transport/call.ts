@@ -25,9 +25,9 @@ export interface Wait<T> {
 }
 
 /**
- * One call of a method, over all its attempts. An aborted signal or the deadline ends the call and its wait. Each
- * method that changes the state is named after an event. Thousands of calls may be queued, so each part is created at
- * its first use.
+ * One call of a method, over all its attempts. An aborted signal or the deadline ends the call and its wait: `start`,
+ * `check` and `wait`. The other methods record events, each named after its event, for retries, errors and hooks.
+ * Thousands of calls may be queued, so each part is created at its first use.
  */
 export class Call {
   readonly config: CallConfig;
@@ -88,6 +88,49 @@ export class Call {
     this.#stops.push(timeLimit(runtime, deadlineMs, () => this.#deadlinePassed()));
   }
 
+  /**
+   * Throws if the call has to end. Runs before every request and reads the clocks: timers may fire late and in any
+   * order, for instance after the machine has slept.
+   */
+  check(): void {
+    if (this.remainingMs <= 0) this.#deadlinePassed();
+    if (this.#ended) throw this.#ended;
+  }
+
+  /**
+   * Waits for a promise, for a function that ends the wait, or only for the time. The end of the call ends the wait at
+   * once. A call has one wait at a time: in the queue, in flight, or before a retry.
+   */
+  wait<T>(
+    source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
+    doing: string | (() => string),
+    timeoutMs?: number,
+  ): Promise<T> {
+    const { runtime } = this.config;
+    this.#doing = doing;
+    let stopTimer: (() => void) | undefined;
+    const waited = new Promise<T>((resolve, reject) => {
+      this.#interrupt = reject;
+      if (timeoutMs !== undefined) {
+        stopTimer = source
+          ? timeLimit(runtime, timeoutMs, () => reject(this.timeoutError('timeout', timeoutMs)))
+          : runtime.setTimer(timeoutMs, () => resolve(undefined as T));
+      }
+      if (typeof source === 'function') source({ resolve, reject });
+      else source?.then(resolve, reject);
+      if (this.#ended) reject(this.#ended);
+    });
+    return stopTimer ? waited.finally(stopTimer) : waited;
+  }
+
+  /** The error of a timeout or a deadline. */
+  timeoutError(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
+    const kind = limit === 'timeout' ? 'attempt' : limit;
+    const doing = typeof this.#doing === 'string' ? this.#doing : this.#doing();
+    const message = `${this.#name.operation} did not finish within its ${limit} of ${ms} ms; it was ${doing}`;
+    return new TimeoutError(message, { kind, effect: this.#effect });
+  }
+
   /** An attempt begins. */
   beginAttempt(): void {
     this.#status = undefined;
@@ -108,7 +151,7 @@ export class Call {
     this.#isInFlight = false;
   }
 
-  /** A response arrived. */
+  /** A response was read. */
   answered(status: number): void {
     this.#status = status;
   }
@@ -181,7 +224,7 @@ export class Call {
     return this.#refusals;
   }
 
-  /** The status of the last response; undefined while its request has none. */
+  /** The status of the last response that was read; undefined while its request has none. */
   get status(): number | undefined {
     return this.#status;
   }
@@ -225,49 +268,6 @@ export class Call {
   within<Options extends RequestOptions>(options: Options): Options {
     const { remainingMs } = this;
     return { ...options, deadlineMs: remainingMs === Infinity ? undefined : remainingMs };
-  }
-
-  /**
-   * Throws if the call has to end. Runs before every request and reads the clocks: timers may fire late and in any
-   * order, for instance after the machine has slept.
-   */
-  check(): void {
-    if (this.remainingMs <= 0) this.#deadlinePassed();
-    if (this.#ended) throw this.#ended;
-  }
-
-  /**
-   * Waits for a promise, for a function that ends the wait, or only for the time. The end of the call ends the wait at
-   * once. A call has one wait at a time: in the queue, in flight, or before a retry.
-   */
-  wait<T>(
-    source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
-    doing: string | (() => string),
-    timeoutMs?: number,
-  ): Promise<T> {
-    const { runtime } = this.config;
-    this.#doing = doing;
-    let stopTimer: (() => void) | undefined;
-    const waited = new Promise<T>((resolve, reject) => {
-      this.#interrupt = reject;
-      if (timeoutMs !== undefined) {
-        stopTimer = source
-          ? timeLimit(runtime, timeoutMs, () => reject(this.timeoutError('timeout', timeoutMs)))
-          : runtime.setTimer(timeoutMs, () => resolve(undefined as T));
-      }
-      if (typeof source === 'function') source({ resolve, reject });
-      else source?.then(resolve, reject);
-      if (this.#ended) reject(this.#ended);
-    });
-    return stopTimer ? waited.finally(stopTimer) : waited;
-  }
-
-  /** The error of a timeout or a deadline. */
-  timeoutError(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
-    const kind = limit === 'timeout' ? 'attempt' : limit;
-    const doing = typeof this.#doing === 'string' ? this.#doing : this.#doing();
-    const message = `${this.#name.operation} did not finish within its ${limit} of ${ms} ms; it was ${doing}`;
-    return new TimeoutError(message, { kind, effect: this.#effect });
   }
 
   /** The fields of every event that identify the call. */

@@ -24,7 +24,7 @@ export async function decode(attempt: Attempt, { response, body }: Answer): Prom
   const text = typeof body === 'string' ? body : undefined;
   const json = decoder.kind === 'body' ? undefined : parseJson(text);
   // An error or a schema may quote the response.
-  attempt.answered(secretsOf(json, decoder));
+  attempt.hasSecrets(secretsOf(json, decoder));
   // Later errors may quote a new secret, so it is kept. A list may have any number of secrets; they are collected when
   // it is read.
   if (request.method !== 'GET')

@@ -137,7 +137,7 @@ function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions):
   }, unreadable(spec.operation));
 }
 
-/** Sends a call, after its body has got attachments and a key. */
+/** Sends a call, after its attachments are read and its keyed email is hashed. */
 function sendWhole(
   call: Call,
   spec: RequestSpec<unknown>,

@@ -60,14 +60,14 @@ async function sendClaimed(
   const { timeoutMs, operation } = request;
   const { runtime } = call.config;
   const elapsedMs = stopwatch(runtime);
-  const claimed = await claimInTime(attempt, keyed.keys);
-  keyed.decided?.(claimed.decisions);
-  if (claimed.kind === 'unsettled') return claimed;
-  const positions = positionsOf(claimed.decisions);
+  const decided = await claimInTime(attempt, keyed.keys);
+  keyed.decided?.(decided.decisions);
+  if (decided.kind === 'unsettled') return decided;
+  const positions = positionsOf(decided.decisions);
   // A result that was known before has no response.
   if (positions.length === 0) {
     const response = { status: 0, headers: new Headers() };
-    return { kind: 'ended', outcome: { response, result: keyed.unsent(claimed.decisions) } };
+    return { kind: 'ended', outcome: { response, result: keyed.unsent(decided.decisions) } };
   }
   const checkLease = () => {
     if (elapsedMs() <= LEASE_MARGIN_MS) return;
@@ -87,10 +87,10 @@ async function sendClaimed(
   try {
     attempt.leased(keyed.bodyOf(positions), checkLease);
     const outcome = await send(attempt);
-    await record(() => claimed.answered(keyed.outcomesOf(outcome.result, positions)));
+    await record(() => decided.answered(keyed.outcomesOf(outcome.result, positions)));
     return { kind: 'ended', outcome };
   } catch (error) {
-    await record(() => claimed.failed(error instanceof EmailPlatformError ? error.effect : 'unknown'));
+    await record(() => decided.failed(error instanceof EmailPlatformError ? error.effect : 'unknown'));
     throw error;
   }
 }
@@ -103,8 +103,8 @@ async function claimInTime(attempt: Attempt, keys: RequestKeys): Promise<Decided
   return call.wait(claiming, 'claiming its key', timeoutMs).catch((error: unknown) => {
     // No attempt sends these emails any more, so a late claim is released.
     ignoringFailure(async () => {
-      const claimed = await claiming;
-      if (claimed.kind === 'claimed') await recordedBy(attempt, () => claimed.failed('none'));
+      const decided = await claiming;
+      if (decided.kind === 'decided') await recordedBy(attempt, () => decided.failed('none'));
     });
     throw error;
   });

@@ -6,7 +6,7 @@ import { stopwatch } from '../core/steady-time.ts';
 import type { PermitRequest } from '../throttle/permit.ts';
 import type { Attempt } from './attempt.ts';
 import { emit } from './hooks.ts';
-import { readForThrottle, refuse } from './rate-limit.ts';
+import { closeRefused, readForThrottle } from './rate-limit.ts';
 import type { ResponseHead } from './response.ts';
 import { lookForPermit } from './runtimes/isolated-requests.ts';
 
@@ -18,7 +18,7 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
   const { call, request } = attempt;
   call.check();
   try {
-    if (request.carriesToken) attempt.permitted(call.config.throttle?.acquire(permitRequest(attempt)));
+    if (request.carriesToken) attempt.asked(call.config.throttle?.acquire(permitRequest(attempt)));
     request.onAsked?.();
     const queued = untilGranted(attempt);
     if (queued) {
@@ -28,7 +28,7 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
     return await send();
   } catch (error) {
     if (error instanceof RateLimitError) {
-      const refusal = refuse(attempt, error);
+      const refusal = closeRefused(attempt, error);
       attempt.refused(refusal);
       if (refusal.givesUpWindows) call.config.warn?.(attempt.event(), UNALIGNED, { pool: error.pool });
       attempt.permit?.end('answered', readForThrottle(error.headers));

@@ -1,4 +1,4 @@
-/** Checks and serializes a request before the call starts. */
+/** Checks and serializes a request before its first attempt. */
 import { EmailPlatformError } from '../core/error-base.ts';
 import { refuseCall, wrongArgument, type Issue } from '../core/errors.ts';
 import { bytesOf, HALF_PAIR, halfPairIn, joined, withoutContents } from '../core/json.ts';
@@ -110,7 +110,7 @@ function contentOf({ guard }: CallConfig, spec: BodySpec): Content {
   }
 }
 
-/** Adds attachments and a key to a request's body. The end of the call ends the reading of attachments. */
+/** Adds attachments to a request's body, and hashes an email with a key. The end of the call ends the reading of attachments. */
 export async function completed(
   call: Call,
   spec: BodySpec,

@@ -11,7 +11,7 @@ export type RequestName = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'h
 export interface PreparedRequest
   extends RequestName, SentWhile, Pick<RequestSpec<unknown>, 'decoder' | 'ifLost'> {
   readonly signedUrl: string | undefined;
-  /** The emails with keys, which each attempt claims; undefined for a request without one. */
+  /** The emails with keys, which each attempt claims; undefined for a request without one, and until `completed`. */
   readonly keyed: KeyedMails<unknown> | undefined;
   /** Whether the request carries the token and the client's headers. A signed URL of another server does not. */
   readonly carriesToken: boolean;
@@ -25,7 +25,7 @@ export interface PreparedRequest
   readonly address: string;
   /** Starts with `?`, or is empty. */
   readonly query: string;
-  /** The body, written when the call starts: later changes to the caller's objects are not sent. */
+  /** The body, written when the call starts: later changes to the caller's objects are not sent. `completed` adds attachments. */
   readonly body: string | Blob | undefined;
   readonly pool: AccountPoolName | undefined;
   readonly key: ThrottleKey;

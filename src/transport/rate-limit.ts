@@ -151,7 +151,7 @@ interface RefusedAttempt {
 }
 
 /** Decides on the wait after a 429, once, and closes the refused pool for this time. */
-export function refuse({ call, request }: RefusedAttempt, error: RateLimitError): Refusal {
+export function closeRefused({ call, request }: RefusedAttempt, error: RateLimitError): Refusal {
   const { pool = 'token', retryAfterMs } = error;
   const { throttle } = call.config;
   const { key, retry } = request;

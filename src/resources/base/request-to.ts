@@ -64,6 +64,7 @@ export const requestTo =
           () => true,
         ),
       decoder: withId(decoder, ids),
+      // `Resource.call` has that of other methods.
       ifLost: method === 'DELETE' ? goneMeansDeleted(deletedOf(decoder, ids)) : undefined,
       check: () => (rule ? paramIssues(rule, params) : []),
       ...given,

@@ -28,7 +28,7 @@ import { requestTo, type RequestTo } from '../base/request-to.ts';
 import { sending } from './endpoints.ts';
 
 /** The settings of the client for sending. */
-export interface SendingContext {
+export interface SendingSettings {
   readonly defaults?: MailDefaults | undefined;
   /** Decides who may receive email. */
   readonly guard?: RecipientGuard | undefined;
@@ -115,7 +115,7 @@ const NOT_WITH_KEY: Issue = {
 /** The request that sends one email. */
 export const sendRequest = (
   input: SendParams,
-  { defaults, journal }: SendingContext,
+  { defaults, journal }: SendingSettings,
 ): RequestTo<SendResult> =>
   routed(sending().send, sendOptionsRule(), (to, { repeatable, idempotencyKey }) => {
     const operation = 'sending.send';

@@ -16,7 +16,7 @@ import { EmailLogs } from '../email-logs/email-logs.ts';
 import { batchAll } from './batch/batch-all.ts';
 import { queryLengthIssues } from '../base/query-length.ts';
 import { Resource } from '../base/resource.ts';
-import { batchRequest, sendRequest, type SendingContext } from './requests.ts';
+import { batchRequest, sendRequest, type SendingSettings } from './requests.ts';
 import type { SettleOptions, SettleResult } from '../../core/settle-types.ts';
 import { settleUnknown } from './settle-unknown.ts';
 import type { Journal } from '../../core/journal.ts';
@@ -38,13 +38,13 @@ import type { SearchedLog } from '../../core/sending-journal.ts';
  * ```
  */
 export class Sending extends Resource {
-  readonly #context: SendingContext;
+  readonly #settings: SendingSettings;
 
   /** @internal */
   constructor(
     execute: Execute,
     runtime: Runtime,
-    context: Omit<SendingContext, 'journal'> = { stream: 'transactional' },
+    settings: Omit<SendingSettings, 'journal'> = { stream: 'transactional' },
     journal?: Journal,
   ) {
     super(execute, runtime);
@@ -53,7 +53,7 @@ export class Sending extends Resource {
       list: (params, options) => logs.list(params, options),
       takes: (query) => queryLengthIssues(query).length === 0,
     };
-    this.#context = { ...context, journal: journal?.forSending(log, runtime) };
+    this.#settings = { ...settings, journal: journal?.forSending(log, runtime) };
   }
 
   /** @internal */
@@ -82,7 +82,7 @@ export class Sending extends Resource {
    */
   send(params: SendParams, options?: SendOptions): ApiPromise<SendResult>;
   send(params: SendParams, options?: SendOptions, sentWhile?: SentWhile): ApiPromise<SendResult> {
-    const requestOf = sendRequest(params, this.#context);
+    const requestOf = sendRequest(params, this.#settings);
     if (!sentWhile) return this.execute(requestOf, options);
     return this.execute((context) => {
       const request = requestOf(context);
@@ -103,7 +103,7 @@ export class Sending extends Resource {
    * {@link Sending.send} throws
    */
   batch(params: BatchParams, options?: BatchOptions): ApiPromise<BatchResult> {
-    return this.execute(batchRequest(params, this.#context.defaults), options);
+    return this.execute(batchRequest(params, this.#settings.defaults), options);
   }
 
   /**
@@ -138,7 +138,7 @@ export class Sending extends Resource {
     options?: BatchAllOptions<Input>,
   ): BatchRun<Input> {
     const all = options as BatchAllOptions | undefined;
-    const run = batchAll(this.execute, this.runtime, callSite(), this.#context, requests, all);
+    const run = batchAll(this.execute, this.runtime, callSite(), this.#settings, requests, all);
     return run as BatchRun<Input>;
   }
 
@@ -155,6 +155,6 @@ export class Sending extends Resource {
    * {@link EmailLogs.list} throws
    */
   settleUnknown(options?: SettleOptions): Promise<SettleResult> {
-    return settleUnknown(this.#context.journal, callSite(), options);
+    return settleUnknown(this.#settings.journal, callSite(), options);
   }
 }

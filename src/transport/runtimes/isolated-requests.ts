@@ -28,7 +28,7 @@ export async function lookForPermit(
     // The throttle took back the permit of a call that was only late.
     if (permit.state === 'ended') {
       permit = throttle.acquire(permit.request);
-      attempt.permitted(permit);
+      attempt.asked(permit);
     }
   }
 }

@@ -97,7 +97,7 @@ export class Decisions implements RequestKeys {
       end(() => ({ state: effect === 'none' ? 'released' : 'unknown', messageIds: [] }));
     if (unsettled.length === 0)
       return {
-        kind: 'claimed',
+        kind: 'decided',
         decisions,
         answered: (ends) => end((index) => ends[index] ?? { state: 'unknown', messageIds: [] }),
         failed,

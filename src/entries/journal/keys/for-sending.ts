@@ -1,6 +1,6 @@
 /**
  * The part of the client that handles keys. A journal brings it to its client. From above: the {@link Decisions} of
- * each request about its keys, and a {@link KeyAttempt} for each attempt.
+ * each request about its keys, and a {@link KeyAttempt} for each claim.
  */
 import type { Runtime } from '../../../core/runtime.ts';
 import type { SearchedLog, SendingJournal } from '../../../core/sending-journal.ts';

@@ -23,7 +23,7 @@ function checkAnswers(claims: readonly JournalClaim[], results: readonly (Journa
   );
 }
 
-/** One attempt, from the claim of its keys to the record of their outcome. A call has a new one for each attempt. */
+/** One claim of the keys of a request, to the record of their outcome. Each claim has a new one. */
 export class KeyAttempt {
   readonly id = crypto.randomUUID();
   readonly #journal: Journal;

@@ -21,7 +21,7 @@ import { answered, failed, OPERATION, steeredAway } from './outcomes.ts';
 import { batchRun, countedAs, NO_COUNTS } from './run.ts';
 import { sendersOf } from './senders.ts';
 import { sending } from '../endpoints.ts';
-import { BATCH_RULES, batchCall, type SendingContext } from '../requests.ts';
+import { BATCH_RULES, batchCall, type SendingSettings } from '../requests.ts';
 import { sourceRule, type Source } from '../../base/source-reader.ts';
 import { SourceRun, type Job } from '../../base/source-run.ts';
 
@@ -55,7 +55,7 @@ export function batchAll(
   execute: Execute,
   runtime: Runtime,
   site: CallSite,
-  { defaults, guard, stream: defaultStream, sandboxInboxId: defaultInbox, journal }: SendingContext,
+  { defaults, guard, stream: defaultStream, sandboxInboxId: defaultInbox, journal }: SendingSettings,
   source: Source<BatchRequest>,
   allOptions: BatchAllOptions = {},
 ): BatchRun {
