@@ -135,7 +135,7 @@ describe('contacts.lists.ensure', () => {
   test.each<[unknown, object | undefined, string]>([
     [undefined, undefined, 'name: is required'],
     [7, undefined, 'name: must be a string'],
-    [{ name: 'Readers' }, undefined, 'name: must be a string'],
+    [{ name: 'Readers' }, undefined, 'name: must be a string: pass the name alone'],
     ['Readers', { timeout: 5 }, 'options.timeout: is not a known field; did you mean `timeoutMs`?'],
   ])('refuses %j with %j before anything is sent', async (name, options, issue) => {
     const { client, emulator } = emulated();
