@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { EmailPlatform } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
 import { chromium as playwright, type Browser } from 'playwright-core';
 import { reportHtml } from '../../src/testing/report/file/page-html.ts';
 import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
@@ -10,6 +12,9 @@ import { figure, table, type Bench } from './bench.ts';
 
 const MAILS = 1_000;
 const REQUESTS = 5_000;
+/** Emails of the live page, and those that arrive while it is open. */
+const LIVE = 5_000;
+const ARRIVING = 8;
 /** Steps of the wheel in a list, each of one screen. */
 const SCREENS = 40;
 
@@ -73,8 +78,60 @@ async function measure(browser: Browser, address: string): Promise<Round> {
   }
 }
 
+interface Live {
+  /** From the start of the navigation to the first row, in milliseconds. */
+  readonly opened: number;
+  /** The processor's time of the page's thread for each new email, and for each with a search typed in, in milliseconds. */
+  readonly arrived: readonly number[];
+  readonly searched: readonly number[];
+}
+
+async function measureLive(browser: Browser, isSmoke: boolean): Promise<Live> {
+  const [sent, arrivals, idleMs] = isSmoke ? [100, 1, 300] : [LIVE, ARRIVING, 1_500];
+  const emulator = createEmulator({ limits: false });
+  const server = await emulator.listen({ control: true });
+  const { sending } = new EmailPlatform({ ...emulator.clientOptions(), throttle: false });
+  const base = { from: 'hello@mail.example.com', text: 'Your order is on its way.', html: '<h1>Hello</h1>' };
+  const send = (subject: string) => sending.send({ ...base, to: 'ann@example.org', subject });
+  for (let count = 1; count <= sent; count += 1) await send(`Order ${count} confirmed`);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  try {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const cpuMs = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN);
+    };
+    const during = async (work: () => Promise<unknown>) => {
+      const before = await cpuMs();
+      await work();
+      await page.waitForTimeout(idleMs);
+      return (await cpuMs()) - before;
+    };
+    const arriving = async (name: string) => {
+      const idle = await during(() => Promise.resolve());
+      const costs: number[] = [];
+      for (let count = 1; count <= arrivals; count += 1)
+        costs.push((await during(() => send(`${name} ${count} confirmed`))) - idle);
+      await page.locator('[data-row]').first().getByText(`${name} ${arrivals} `).waitFor();
+      return costs;
+    };
+    await page.goto(server.control?.browserUrl() ?? '');
+    await page.locator('[data-row]').first().waitFor();
+    const opened = await page.evaluate(() => performance.now());
+    await page.locator('[data-row]').first().getByText(`Order ${sent} `).waitFor();
+    const arrived = await arriving('New');
+    await page.locator('#search').fill('confirm');
+    await page.waitForTimeout(idleMs);
+    return { opened, arrived, searched: await arriving('Found') };
+  } finally {
+    await page.close();
+    await server.close();
+  }
+}
+
 const bench: Bench = {
-  title: `The page of a report with ${MAILS} mails and ${REQUESTS} requests, in Chromium`,
+  title: `The page of a report with ${MAILS} mails and ${REQUESTS} requests, and the live page with ${LIVE}, in Chromium`,
   async run({ isSmoke }) {
     const chromium = await findChromium();
     if (!chromium) return { lines: [NO_CHROMIUM], broken: [] };
@@ -100,7 +157,18 @@ const bench: Bench = {
         if (!isSmoke && Math.min(...column('scrollTask')) > 200)
           broken.push(`The list of ${view} scrolls without a task of more than 200 ms`);
       }
-      return { lines: [`A file of ${(html.length / 1e6).toFixed(1)} MB`, ...table(rows)], broken };
+      const live = await measureLive(browser, isSmoke);
+      const lines = [
+        `A file of ${(html.length / 1e6).toFixed(1)} MB`,
+        ...table(rows),
+        '',
+        `The live page: first row after ${live.opened.toFixed(0)} ms; a new email costs ${figure(live.arrived, 0, 'ms')} of CPU, with a search ${figure(live.searched, 0, 'ms')}`,
+      ];
+      if (!isSmoke && live.opened > 1_000) broken.push('The live page has its first row within 1 s');
+      for (const costs of [live.arrived, live.searched])
+        if (!isSmoke && Math.min(...costs) > 50)
+          broken.push('A new email costs the live page 50 ms of CPU at most');
+      return { lines, broken };
     } finally {
       await browser.close();
       rmSync(folder, { recursive: true });
