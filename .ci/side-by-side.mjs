@@ -9,8 +9,11 @@ import { processorTime, secondsOfEnded } from './processor-time.mjs';
 /** Whole seconds since a value of `performance.now()`, as text. */
 export const secondsSince = (startedAt) => ((performance.now() - startedAt) / 1000).toFixed(0);
 
-/** The linter of types is a program in Go. It collects garbage less often with this, which saves a quarter of its time. */
-const env = { GOGC: '400', ...process.env };
+/**
+ * The linter of types is a program in Go. It collects garbage less often with this, which saves a quarter of its time; and
+ * on one processor, it checks no type twice, which saves another quarter.
+ */
+const env = { GOGC: '400', GOMAXPROCS: '1', ...process.env };
 
 /** Runs a script of package.json. Prints its output and its time at the end. Returns whether it succeeded. */
 function runScript(script) {
