@@ -26,7 +26,7 @@ export interface Wait<T> {
 
 /**
  * One call of a method, over all its attempts. An aborted signal or the deadline ends the call and its wait: `start`,
- * `check` and `wait`. The other methods record events, each named after its event, for retries, errors and hooks.
+ * `check` and `wait`; `close` and `fail` end it in any case. A method that changes the state is named after its event.
  * Thousands of calls may be queued, so each part is created at its first use.
  */
 export class Call {

@@ -61,7 +61,7 @@ async function waitToRetry(attempt: Attempt, error: Error): Promise<boolean> {
 }
 
 /**
- * Handles the failure of a call. If a retry was refused after an attempt without a response, that attempt may have
+ * Handles the failure of a call. If a retry was refused after a lost attempt, that attempt may have
  * succeeded: further requests find out. Returns its result if it succeeded; otherwise, or if the requests cannot tell,
  * throws the first failure.
  */

@@ -1,9 +1,11 @@
 /** The picture of the states of a call in docs/architecture.md, compared with the events of real calls. */
 import { readFileSync } from 'node:fs';
 import { EmailPlatform } from 'email-platform';
+import { createJournal } from 'email-platform/journal';
 import { createEmulator } from 'email-platform/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Call } from '../../src/transport/call.ts';
+import { MemoryStore } from '../entries/journal/memory-store.ts';
 import { until } from '../support/virtual-client.ts';
 
 const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
@@ -58,6 +60,11 @@ const ofAllKinds = async () => {
   await queued;
   emulator.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '0' } });
   await list();
+  emulator.faults.next({ kind: 'status', status: 503, headers: { 'retry-after': '0' } });
+  await list();
+  const journal = createJournal(new MemoryStore());
+  const keyed = new EmailPlatform({ ...emulator.clientOptions(), journal });
+  for (let times = 0; times < 2; times += 1) await keyed.sending.send(email, { idempotencyKey: 'one' });
 };
 
 test('each event of a call is an arrow of the picture, and each arrow is an event of some call', async () => {
