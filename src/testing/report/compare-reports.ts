@@ -91,12 +91,7 @@ export async function compareReports(
       id,
       name,
       state,
-      changes: all.map(({ part, before: left, after: right, places }) => ({
-        part,
-        before: left,
-        after: right,
-        places,
-      })),
+      changes: all.map(({ marks, ...change }) => change),
     })),
     findings: changes.findings,
   };

@@ -137,6 +137,7 @@ function explanations(left: Side, right: Side, part: ComparedPart): (place: Plac
   return ({ keys, range: [from, to], varying, other }) => {
     if (from === to) return 'nothing';
     const words = keys.slice(from, to);
+    if (other === left && words.some((word) => isOdd(word) && !left.hasWord(word, part))) return 'none';
     if (passages.isNumberOfRow(keys, from, to)) return 'values';
     if (words.every((word, index) => varying.values.has(from + index) || passages.isValue(word)))
       return 'values';
@@ -144,6 +145,9 @@ function explanations(left: Side, right: Side, part: ComparedPart): (place: Plac
     return varying.isKnown ? 'none' : 'unknown';
   };
 }
+
+/** A host; or what a program writes in the place of a value that it does not have. */
+const isOdd = (word: string) => /^(?:https?:\/\/|\/\/|<?(?:undefined|NaN|Object)$)/.test(word);
 
 function isExplained(before: Explanation, after: Explanation): boolean {
   const both = [before, after];

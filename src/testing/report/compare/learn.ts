@@ -59,6 +59,10 @@ export class Side {
     return this.#ids.has(mail.id);
   }
 
+  hasWord(word: string, part: ComparedPart): boolean {
+    return this.mails.some(({ parts }) => parts[part].keys.includes(word));
+  }
+
   /** Its own mail that has no difference from one of a part of it. */
   same(mail: ReadMail): ReadMail {
     return this.mails.find(({ id }) => id === mail.id) ?? mail;

@@ -72,13 +72,11 @@ export function linesOfChanges(changes: Changes<ChangeText>): string[] {
   return [
     headlineOf(changes),
     ...shown.map((kind) => ` ${MARKS[kind.state]} ${kind.name.padEnd(width)}  ${words(kind)}`.trimEnd()),
-    ...changes.findings.added.map(
-      ({ level, kind, message }) =>
-        ` new finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
-    ),
-    ...changes.findings.gone.map(
-      ({ level, kind, message }) =>
-        ` gone finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
+    ...(['added', 'gone'] as const).flatMap((name) =>
+      changes.findings[name].map(
+        ({ level, kind, message }) =>
+          ` ${name === 'added' ? 'new' : 'gone'} finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
+      ),
     ),
   ];
 }

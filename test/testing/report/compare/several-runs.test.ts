@@ -7,6 +7,7 @@ import { dataIn, newFile } from '../report-data.ts';
 interface Mail {
   readonly subject?: string;
   readonly text?: string;
+  readonly html?: string;
   readonly category?: string;
   readonly attachments?: { readonly filename: string; readonly type: string; readonly content: string }[];
 }
@@ -97,4 +98,31 @@ test('an email that only one of the earlier runs has is ignored', async () => {
     (await compareReports(before, one)).kinds.map(({ state }) => state);
   expect(await states(both, one)).toEqual(['same']);
   expect(await states(both)).toEqual(['changed']);
+});
+
+test.each(['undefined', 'NaN', '[object Object]'])(
+  '%s, which no earlier email has, is a change where another value varies',
+  async (odd) => {
+    const mails = (value: string) =>
+      ['ferns', 'roses', 'seeds', 'pots'].map((one) => ({
+        text: `Thank you for all of it. Please look at ${value || one} once more today. Mill Lane Shop, Leeds`,
+      }));
+    const before = await reportOf(...mails(''));
+    const state = async (value: string) =>
+      (await compareReports([before], await reportOf(...mails(value)))).kinds[0]?.state;
+    expect(await state('cacti')).toBe('same');
+    expect(await state(odd)).toBe('changed');
+  },
+);
+
+test('a host that no earlier email has is a change in a passage that one email lacks', async () => {
+  const mails = (host: string) =>
+    Array.from({ length: 9 }, (_, index) => ({
+      html: `<h1>Thank you</h1><p>Total 41.90 €</p>${index < 8 ? `<p><a href="https://${host}/orders/${1040 + index}">See your order</a></p>` : ''}<p>Our shop, 12 Mill Lane</p>`,
+    }));
+  const before = await reportOf(...mails('shop.example.com'));
+  const state = async (host: string) =>
+    (await compareReports([before], await reportOf(...mails(host)))).kinds[0]?.state;
+  expect(await state('shop.example.com')).toBe('same');
+  expect(await state('shop.example.net')).toBe('changed');
 });
