@@ -14,12 +14,12 @@ import { oneOf, text } from './values.ts';
 export function reportCommand(program: Command, { out }: Surroundings): void {
   const command = program
     .command('report <files...>')
-    .usage('<files...> --out <file> | <files...> --against <file>')
+    .usage('<files...> --out <file> | <files...> --against <files...>')
     .description(
       'Joins the reports of several runs, such as those of the workers of a test runner, into one file; or shows which emails changed since earlier runs.',
     );
   const target = command.takes('--out <file>', 'the file to write', text);
-  const against = command.takesMany('--against <file>', 'compare with the report of an earlier run', text);
+  const against = command.takesMany('--against <files...>', 'compare with the reports of earlier runs', text);
   const summary = command.takes('--summary <file>', 'append what changed to a file, as Markdown', text);
   const isJson = command.allows('--json', 'print what changed as JSON');
   const hasExitCode = command.allows('--exit-code', 'exit with 3 if an email changed');

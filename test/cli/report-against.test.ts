@@ -51,6 +51,8 @@ test('as JSON, and with an exit code', async () => {
   const { kinds } = JSON.parse(changed.out) as { kinds: { state: string }[] };
   expect(kinds.map(({ state }) => state)).toEqual(['changed', 'changed', 'new', 'gone']);
   const same = await cli(['report', pr, '--against', main, '--against', pr, '--exit-code']);
+  // As a shell passes `--against reports/*.html`.
+  expect(await cli(['report', pr, '--against', main, pr, '--exit-code'])).toEqual(same);
   expect(same.code).toBe(3);
   expect(await cli(['report', pr, '--against', pr, '--exit-code'])).toMatchObject({
     code: 0,
