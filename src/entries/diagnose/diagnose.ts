@@ -9,7 +9,7 @@ import type { DiagnosedClient } from './client.ts';
 import { unreadText } from './connections.ts';
 import { domainFindings, senderFindings } from './domains.ts';
 import { failure, warning, type Diagnosis, type Finding } from './findings.ts';
-import { addressRemedy, connectionTrouble, hostFindings, isPage } from './hosts.ts';
+import { addressRemedy, connectionTrouble, hostFindings, isPage, isRefusal } from './hosts.ts';
 import { proxyFindings } from './proxy.ts';
 import { settingsFindings } from './settings.ts';
 
@@ -101,7 +101,7 @@ function tokenRefusal(error: ApiError, { tokenAdvice }: ClientPort, address: str
       'refused (401)',
       tokenAdvice ?? 'copy the token again: EMAIL_PLATFORM_TOKEN is wrong or was revoked',
     );
-  if (status === 403 && !isPage(error))
+  if (isRefusal(error))
     return { topic: 'token', level: 'warning', text: 'valid, but it may not list accounts (403)' };
   if (error instanceof RateLimitError)
     return failure(

@@ -97,6 +97,8 @@ describe('diagnose()', () => {
       [200, '{"success":true}'],
       [302, ''],
       [401, '<html>a login'],
+      [403, 'error code: 1020'],
+      [403, '{"message":"Forbidden"}'],
       [404, '{}'],
       [405, '{}'],
       [500, '{}'],

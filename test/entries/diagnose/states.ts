@@ -167,10 +167,17 @@ export const STATES: readonly State[] = [
   },
   {
     state: 'a token that may not list accounts',
-    answers: { '/accounts': answering(403) },
+    answers: { '/accounts': answering(403, '{"errors":"Forbidden"}') },
     mark: '!',
     cause: /token .*may not list accounts/,
     cure: /--send/,
+  },
+  {
+    state: 'a firewall in place of the service',
+    answers: { '/': answering(403, 'error code: 1020') },
+    mark: '✗',
+    cause: /token .*not checked: .*answered 403/,
+    cure: /the address leads elsewhere/,
   },
   {
     state: 'an unknown host name',
@@ -346,7 +353,7 @@ export const STATES: readonly State[] = [
   {
     state: 'a sandbox inbox that the token may not read',
     env: { EMAIL_PLATFORM_STREAM: 'sandbox', EMAIL_PLATFORM_SANDBOX_INBOX_ID: '2001' },
-    answers: { '/2001': answering(403) },
+    answers: { '/2001': answering(403, '{"errors":"Forbidden"}') },
     mark: '!',
     isWithheld: true,
     cause: /stream .*inbox 2001, which is not checked/,
