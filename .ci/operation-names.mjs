@@ -5,7 +5,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
-import { fillEndpoint } from '../src/core/path.ts';
 import { endpoints } from '../src/resources/endpoints.ts';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -15,25 +14,14 @@ export const FILE = at('src/testing/report/collect/operation-table.ts');
 export async function operationTable() {
   const methods = new Map();
   for (const { operation, template, host = 'api' } of endpoints()) {
-    // The second is the path under an account, whose id stays a name in the path.
-    for (const account of [undefined, NaN]) {
-      const { method, path } = fillEndpoint(template, {}, account);
-      const line = `${method} ${host} ${path.replace(/\{\w+\}/g, '{}')}`;
-      methods.set(line, new Set([...(methods.get(line) ?? []), operation]));
-    }
+    const [method, path] = template.replace('{account?}', '{account}').split(' ');
+    const line = `${method} ${host} ${path.replace(/\{(?!account\})\w+(:\w+)?\}/g, '{}')}`;
+    methods.set(line, new Set([...(methods.get(line) ?? []), operation]));
   }
   const nameOf = (line) => {
     const [name, ...others] = methods.get(line) ?? [];
     return others.length === 0 ? name : null;
   };
-  // Most methods have the same path under an account and without it: one line says both.
-  for (const line of [...methods.keys()]) {
-    const without = line.replace('/api/accounts/{}/', '/api/');
-    if (without === line || nameOf(line) !== nameOf(without)) continue;
-    methods.set(line.replace('/api/accounts/{}/', '{account}/'), methods.get(line));
-    methods.delete(line);
-    methods.delete(without);
-  }
   const lines = [...methods.keys()]
     .sort()
     .map((line) => `'${line}': ${nameOf(line) === null ? 'null' : `'${nameOf(line)}'`},`);
@@ -41,7 +29,7 @@ export async function operationTable() {
 
 /**
  * The client's method by the line of a request; null where several methods have that line. \`{account}\` stands for \`/api\`
- * and for \`/api/accounts/{}\`.
+ * and for \`/api/accounts/{}\`. \`{sandboxes|inboxes}\` is \`sandboxes\` after \`/api\`, and \`inboxes\` after the account.
  */
 export const OPERATIONS: Readonly<Record<string, string | null>> = {
 ${lines.join('\n')}
