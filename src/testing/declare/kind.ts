@@ -182,11 +182,7 @@ export const whole = (min: number, max: number): Kind<number> =>
 export const wholeFrom = (min: number): Kind<number> =>
   number(`a whole number, ${min} or more`, (value) => Number.isSafeInteger(value) && value >= min, 'integer');
 
-export const positive = number(
-  'a whole number, 1 or more',
-  (value) => Number.isSafeInteger(value) && value > 0,
-  'integer',
-);
+export const positive = wholeFrom(1);
 
 const infinity: Kind<number> = {
   what: 'Infinity',

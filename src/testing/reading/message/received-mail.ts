@@ -9,39 +9,25 @@ export type MailParts = Omit<MailboxMail, 'links' | 'link' | 'code'>;
 
 /** An email. Reads its links and codes at the first access. */
 export class ReceivedMail implements MailboxMail {
-  readonly id: string;
-  readonly from: string;
-  readonly fromName: string | null;
-  readonly to: readonly string[];
-  readonly toNames: readonly (string | null)[];
-  readonly cc: readonly string[];
-  readonly ccNames: readonly (string | null)[];
-  readonly reply_to: NamedAddress | null;
-  readonly subject: string;
-  readonly template: MailboxTemplate | null;
-  readonly date: Date;
-  readonly text: string | null;
-  readonly html: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly attachments: readonly MailboxAttachment[];
+  declare readonly id: string;
+  declare readonly from: string;
+  declare readonly fromName: string | null;
+  declare readonly to: readonly string[];
+  declare readonly toNames: readonly (string | null)[];
+  declare readonly cc: readonly string[];
+  declare readonly ccNames: readonly (string | null)[];
+  declare readonly reply_to: NamedAddress | null;
+  declare readonly subject: string;
+  declare readonly template: MailboxTemplate | null;
+  declare readonly date: Date;
+  declare readonly text: string | null;
+  declare readonly html: string | null;
+  declare readonly headers: Readonly<Record<string, string>>;
+  declare readonly attachments: readonly MailboxAttachment[];
   #read: MailContent | undefined;
 
   constructor(parts: MailParts) {
-    this.id = parts.id;
-    this.from = parts.from;
-    this.fromName = parts.fromName;
-    this.to = parts.to;
-    this.toNames = parts.toNames;
-    this.cc = parts.cc;
-    this.ccNames = parts.ccNames;
-    this.reply_to = parts.reply_to;
-    this.subject = parts.subject;
-    this.template = parts.template;
-    this.date = parts.date;
-    this.text = parts.text;
-    this.html = parts.html;
-    this.headers = parts.headers;
-    this.attachments = parts.attachments;
+    Object.assign(this, parts);
   }
 
   get links(): readonly MailLink[] {

@@ -11,6 +11,7 @@ import {
   check,
   fits,
   flag,
+  isObject,
   number,
   objectOf,
   oneOf,
@@ -55,11 +56,7 @@ const path: Kind = {
 
 export const headers: Kind = {
   what: 'an object of header names and values',
-  hasType: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    !(Symbol.iterator in value) &&
-    Object.values(value).every((one) => typeof one === 'string'),
+  hasType: (value) => isObject(value) && Object.values(value).every((one) => typeof one === 'string'),
   isAllowed: (value) => isPossible(() => new Headers(value as Record<string, string>)),
   form: { type: 'map', of: text },
 };

@@ -1,6 +1,6 @@
 import { unprocessable } from '../../wire/reply.ts';
 import type { LogRecord } from '../../state/emails/email-log.ts';
-import type { DomainRecord, DomainStore } from '../../state/account/domains.ts';
+import { NEW_DOMAIN, type DomainRecord, type DomainStore } from '../../state/account/domains.ts';
 import { type Delivery, send } from '../../state/delivery/deliver.ts';
 import type { Address, Mail } from '../../state/emails/mail.ts';
 import { PartReader } from '../sending/parts.ts';
@@ -31,13 +31,7 @@ const named = (email: string): Address => ({ email: addressIn(email), name: null
 const hosted = (accountId: number): DomainRecord => ({
   ...HOSTED_DOMAIN,
   accountId,
-  settings: {
-    open_tracking_enabled: true,
-    click_tracking_enabled: true,
-    auto_unsubscribe_link_enabled: false,
-    tracking_opt_out_enabled: false,
-    inbound_enabled: true,
-  },
+  settings: { ...NEW_DOMAIN, inbound_enabled: true },
   dns: { kind: 'passing', since: 0, reviewed: true },
   companyInfo: null,
 });
@@ -86,13 +80,11 @@ export function answer(
     from: from.address,
     subject: prefixed(isForward ? 'Fwd:' : 'Re:', message.subject),
     headers: { ...own.headers, ...threading },
-    ...(isForward
-      ? {
-          text: [own.text, text].filter((part) => part !== null).join('\n\n') || null,
-          html: own.html ?? html,
-          attachments: [...own.attachments, ...attachments],
-        }
-      : {}),
+    ...(isForward && {
+      text: [own.text, text].filter((part) => part !== null).join('\n\n') || null,
+      html: own.html ?? html,
+      attachments: [...own.attachments, ...attachments],
+    }),
     templateId: null,
     template: null,
     templateVariables: null,

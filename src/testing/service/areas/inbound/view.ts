@@ -96,12 +96,10 @@ function attachmentView(
     content_type: file.type,
     content_disposition: file.disposition,
     content_id: file.contentId,
-    ...(links === undefined
-      ? {}
-      : {
-          download_url: links.storage.link(links.origin, filePath(message, index), links.until),
-          download_url_expires_at: iso(links.until),
-        }),
+    ...(links && {
+      download_url: links.storage.link(links.origin, filePath(message, index), links.until),
+      download_url_expires_at: iso(links.until),
+    }),
   };
 }
 
@@ -131,14 +129,12 @@ export function messageView(message: MessageRecord, links?: Links): Record<strin
     thread_id: message.threadId,
     attachments: attachmentsOf(message, links),
     forwards: message.forwards,
-    ...(links === undefined
-      ? {}
-      : {
-          html_body: message.html,
-          text_body: message.text,
-          raw_message_url: links.storage.link(links.origin, rawPath(message), links.until),
-          raw_message_expires_at: iso(links.until),
-        }),
+    ...(links && {
+      html_body: message.html,
+      text_body: message.text,
+      raw_message_url: links.storage.link(links.origin, rawPath(message), links.until),
+      raw_message_expires_at: iso(links.until),
+    }),
   };
 }
 

@@ -36,6 +36,15 @@ export interface DomainFlags {
   inbound_enabled: boolean;
 }
 
+/** The settings of a new domain. */
+export const NEW_DOMAIN: Readonly<DomainFlags> = {
+  open_tracking_enabled: true,
+  click_tracking_enabled: true,
+  auto_unsubscribe_link_enabled: false,
+  tracking_opt_out_enabled: false,
+  inbound_enabled: false,
+};
+
 /** The state of the DNS records of a domain. */
 export type DnsState =
   | { readonly kind: 'propagating'; readonly since: number }
@@ -80,19 +89,7 @@ export class DomainStore extends Table<DomainRecord> {
   }
 
   add(accountId: number, name: string, dns: DnsState): DomainRecord {
-    return this.insert({
-      accountId,
-      name,
-      settings: {
-        open_tracking_enabled: true,
-        click_tracking_enabled: true,
-        auto_unsubscribe_link_enabled: false,
-        tracking_opt_out_enabled: false,
-        inbound_enabled: false,
-      },
-      dns,
-      companyInfo: null,
-    });
+    return this.insert({ accountId, name, settings: { ...NEW_DOMAIN }, dns, companyInfo: null });
   }
 
   /** Adds a domain whose verification is complete or has failed. */
