@@ -54,6 +54,7 @@ export async function decode(attempt: Attempt, { response, body }: Answer): Prom
   const result = resultOf(decoder, json);
   if (result === undefined)
     throw await wrong(json === undefined ? notJson(text) : 'is not the documented one');
+  // Checks only: the result stays the service's. `onMismatch` gets each mismatch; 'throw' also fails the call.
   const schema = decoder.schema && config.schemas?.[decoder.schema];
   if (schema && json !== undefined) {
     // A schema describes the value in an envelope such as `data`; without an envelope, the body.

@@ -1,7 +1,7 @@
 /**
  * Sends an attempt whose emails have keys, in the order of events: permit, claim, check of the lease, request, and record
- * of the outcome. If the outcome of an earlier attempt is unknown, it returns the permit after the claim, searches the
- * log, and begins again with a permit.
+ * of the outcome. If the store does not give a key because an earlier outcome is unknown, it returns the permit, searches
+ * the log, and begins again with a permit.
  */
 import type { DecidedKeys, Decision, KeyedMails, RequestKeys, UnsettledKeys } from '../core/request.ts';
 import { EmailPlatformError } from '../core/error-base.ts';

@@ -126,7 +126,7 @@ describe('The journal of a client', () => {
   });
 
   test('has to be made by a function of its entry: only these bring what a key does', () => {
-    const { forSending: _, ...fields } = createJournal(new MemoryStore());
+    const fields = { ...createJournal(new MemoryStore()), forSending: undefined };
     const { message } = thrown(
       () => setUp([accepted], { journal: fields as unknown as Journal }),
       ConfigurationError,

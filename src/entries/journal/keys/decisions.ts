@@ -71,7 +71,7 @@ export class Decisions implements RequestKeys {
     this.#search = search;
   }
 
-  /** Claims the keys for one attempt. If one key needs a search of the log first, all claims are released again. */
+  /** Claims the keys for one attempt. If one key needs a search of the log first, the claims of the others are released. */
   async claim(leaseMs: number): Promise<DecidedKeys | UnsettledKeys> {
     const attempt = new KeyAttempt(this.#journal);
     const entries = await attempt
