@@ -92,12 +92,17 @@ function publishedOf(line: Line): Readonly<Record<Form, Published>> {
  * @returns a route for each form of the path.
  * @example
  * ```ts
- * route('GET /email_templates/{id}', { area: 'templates', handler: (exchange) => ok(view(found(exchange))) })
+ * route('GET /email_templates/{id}', { area: 'templates' }, (exchange) => ok(view(found(exchange))))
  * ```
  */
-export function route(line: Line, endpoint: Endpoint): readonly Route[] {
+export function route(
+  line: Line,
+  facts: Omit<Endpoint, 'handler'>,
+  handler: Endpoint['handler'],
+): readonly Route[] {
   const lines = published.get(line) ?? publishedOf(line);
-  const { access = lines.token.method === 'GET' ? 'viewer' : 'admin', forms = BOTH, hosts = API } = endpoint;
+  const { access = lines.token.method === 'GET' ? 'viewer' : 'admin', forms = BOTH, hosts = API } = facts;
+  const endpoint = { ...facts, handler };
   return forms.map((form) => {
     const { method, path, segments } = lines[form];
     return { endpoint, line, access, hosts, form, method, path, segments };

@@ -32,44 +32,29 @@ export function accountRoutes(world: World) {
     };
 
   return [
-    route('GET /accounts', {
-      ...ACCOUNT,
-      forms: ['token'],
-      handler: ({ token }) => ok([accountView(token)]),
+    route('GET /accounts', { ...ACCOUNT, forms: ['token'] }, ({ token }) => ok([accountView(token)])),
+    route('GET /accounts/{account_id}', { ...ACCOUNT, forms: ['token'] }, ({ token }) =>
+      ok(accountView(token)),
+    ),
+    route('GET /account_accesses', ACCOUNT, ({ token, query, now, form }) => {
+      const { accountId } = token;
+      const shown = [
+        ...accesses.of(accountId).map((access) => accessView(access, token, form)),
+        ...(listsTokens ? tokens.list(accountId, now).map((one) => tokenAccessView(one, form)) : []),
+      ];
+      return ok(shown.filter((one) => meets(one.resources, query, form)));
     }),
-    route('GET /accounts/{account_id}', {
-      ...ACCOUNT,
-      forms: ['token'],
-      handler: ({ token }) => ok(accountView(token)),
+    route('DELETE /account_accesses/{id}', ACCOUNT, (exchange) => {
+      const access = changed(exchange, 'removed');
+      accesses.remove(access);
+      return ok({ id: access.id });
     }),
-    route('GET /account_accesses', {
-      ...ACCOUNT,
-      handler: ({ token, query, now, form }) => {
-        const { accountId } = token;
-        const shown = [
-          ...accesses.of(accountId).map((access) => accessView(access, token, form)),
-          ...(listsTokens ? tokens.list(accountId, now).map((one) => tokenAccessView(one, form)) : []),
-        ];
-        return ok(shown.filter((one) => meets(one.resources, query, form)));
-      },
+    route('PUT /account_accesses/{id}/permissions/bulk', ACCOUNT, (exchange) => {
+      writePermissions(changed(exchange, 'changed'), exchange, world);
+      return ok({ message: 'Permissions have been updated!' });
     }),
-    route('DELETE /account_accesses/{id}', {
-      ...ACCOUNT,
-      handler: (exchange) => {
-        const access = changed(exchange, 'removed');
-        accesses.remove(access);
-        return ok({ id: access.id });
-      },
-    }),
-    route('PUT /account_accesses/{id}/permissions/bulk', {
-      ...ACCOUNT,
-      handler: (exchange) => {
-        writePermissions(changed(exchange, 'changed'), exchange, world);
-        return ok({ message: 'Permissions have been updated!' });
-      },
-    }),
-    route('GET /permissions/resources', { ...ACCOUNT, handler: permissions('resources') }),
-    route('GET /permissions', { ...ACCOUNT, handler: permissions('permissions') }),
+    route('GET /permissions/resources', ACCOUNT, permissions('resources')),
+    route('GET /permissions', ACCOUNT, permissions('permissions')),
   ];
 }
 

@@ -129,49 +129,37 @@ function tokenRoutes(world: World) {
   };
 
   return [
-    route('GET /api_tokens', {
-      ...TOKENS,
-      handler: ({ token, now, form }) =>
-        ok(tokens.list(token.accountId, now).map((one) => tokenView(one, form))),
+    route('GET /api_tokens', TOKENS, ({ token, now, form }) =>
+      ok(tokens.list(token.accountId, now).map((one) => tokenView(one, form))),
+    ),
+    route('POST /api_tokens', TOKENS, (exchange) => {
+      const { name, resources, expires_at } = exchange.body();
+      if (Array.isArray(resources) && resources.length === 0) throw unprocessable({ base: [NO_PERMISSIONS] });
+      // As recorded: an error in the name is reported under `base`, too.
+      if (!fits(notBlank, name)) {
+        throw unprocessable({ base: ["Name can't be blank"] });
+      }
+      const list = granted(resources ?? [], exchange);
+      const { token: author, now, form } = exchange;
+      const made = tokens.add({
+        name,
+        accountId: author.accountId,
+        createdBy: author.name,
+        expiresAt: expiry(expires_at, now),
+        resources: list,
+        ...accessTo(list),
+      });
+      return ok({ ...tokenView(made, form), token: made.secret });
     }),
-    route('POST /api_tokens', {
-      ...TOKENS,
-      handler: (exchange) => {
-        const { name, resources, expires_at } = exchange.body();
-        if (Array.isArray(resources) && resources.length === 0)
-          throw unprocessable({ base: [NO_PERMISSIONS] });
-        // As recorded: an error in the name is reported under `base`, too.
-        if (!fits(notBlank, name)) {
-          throw unprocessable({ base: ["Name can't be blank"] });
-        }
-        const list = granted(resources ?? [], exchange);
-        const { token: author, now, form } = exchange;
-        const made = tokens.add({
-          name,
-          accountId: author.accountId,
-          createdBy: author.name,
-          expiresAt: expiry(expires_at, now),
-          resources: list,
-          ...accessTo(list),
-        });
-        return ok({ ...tokenView(made, form), token: made.secret });
-      },
+    route('GET /api_tokens/{id}', TOKENS, (exchange) => ok(tokenView(found(exchange), exchange.form))),
+    route('DELETE /api_tokens/{id}', TOKENS, (exchange) => {
+      tokens.remove(found(exchange));
+      return noContent();
     }),
-    route('GET /api_tokens/{id}', {
-      ...TOKENS,
-      handler: (exchange) => ok(tokenView(found(exchange), exchange.form)),
-    }),
-    route('DELETE /api_tokens/{id}', {
-      ...TOKENS,
-      handler: (exchange) => {
-        tokens.remove(found(exchange));
-        return noContent();
-      },
-    }),
-    route('POST /api_tokens/{id}/reset', {
-      ...TOKENS,
-      inferred: 'that the old token works for twelve more hours',
-      handler: (exchange) => {
+    route(
+      'POST /api_tokens/{id}/reset',
+      { ...TOKENS, inferred: 'that the old token works for twelve more hours' },
+      (exchange) => {
         const old = found(exchange);
         const { now, form } = exchange;
         const { expires_at } = exchange.size === 0 ? {} : exchange.body();
@@ -181,7 +169,7 @@ function tokenRoutes(world: World) {
         tokens.put({ ...old, expiresAt: Math.min(old.expiresAt ?? Infinity, now + GRACE_MS) });
         return ok({ ...tokenView(renamed, form), token: renamed.secret });
       },
-    }),
+    ),
   ];
 }
 

@@ -11,10 +11,10 @@ const PLAN = { sent: 10_000, captured: 5000, forwarded: 100 };
 /** The endpoint of an account's usage in the month. As recorded, it has no part about campaigns. */
 function billingRoutes({ logs, outbox, inboxes, billing }: World) {
   return [
-    route('GET /billing/usage', {
-      area: 'billing',
-      inferred: 'the names of the plans, and their limits',
-      handler: ({ token, now }) => {
+    route(
+      'GET /billing/usage',
+      { area: 'billing', inferred: 'the names of the plans, and their limits' },
+      ({ token, now }) => {
         const [start, end] = monthOf(now);
         const sent = logs.sentBetween(token.accountId, start, now);
         const own = new Set(inboxes.of(token.accountId).map(({ id }) => id));
@@ -38,7 +38,7 @@ function billingRoutes({ logs, outbox, inboxes, billing }: World) {
           },
         });
       },
-    }),
+    ),
   ];
 }
 

@@ -25,49 +25,34 @@ export function fieldRoutes({ contacts, campaigns }: World) {
     return { name, tag, dataType: input.data_type, errors, isFull: others.length >= MAX_FIELDS };
   };
   return [
-    route('GET /contacts/fields', {
-      ...CONTACTS,
-      handler: ({ token }) => ok(fields.of(token.accountId).map(fieldView)),
+    route('GET /contacts/fields', CONTACTS, ({ token }) => ok(fields.of(token.accountId).map(fieldView))),
+    route('POST /contacts/fields', CONTACTS, (exchange) => {
+      const { name, tag, dataType, errors, isFull } = read(exchange);
+      errors.check(type, dataType, 'data_type', NOT_IN_LIST);
+      if (isFull) errors.add('base', `The limit of ${MAX_FIELDS} contact fields is reached`);
+      errors.throwIfAny();
+      const { accountId } = exchange.token;
+      return created(
+        fieldView(fields.insert({ accountId, name, mergeTag: tag, dataType: String(dataType) })),
+      );
     }),
-    route('POST /contacts/fields', {
-      ...CONTACTS,
-      handler: (exchange) => {
-        const { name, tag, dataType, errors, isFull } = read(exchange);
-        errors.check(type, dataType, 'data_type', NOT_IN_LIST);
-        if (isFull) errors.add('base', `The limit of ${MAX_FIELDS} contact fields is reached`);
-        errors.throwIfAny();
-        const { accountId } = exchange.token;
-        return created(
-          fieldView(fields.insert({ accountId, name, mergeTag: tag, dataType: String(dataType) })),
-        );
-      },
+    route('GET /contacts/fields/{id}', CONTACTS, (exchange) => ok(fieldView(found(exchange)))),
+    route('PATCH /contacts/fields/{id}', CONTACTS, (exchange) => {
+      const field = found(exchange);
+      const { name, tag, errors } = read(exchange, field);
+      errors.throwIfAny();
+      field.name = name;
+      contacts.renameTag(field, tag);
+      return ok(fieldView(field));
     }),
-    route('GET /contacts/fields/{id}', {
-      ...CONTACTS,
-      handler: (exchange) => ok(fieldView(found(exchange))),
-    }),
-    route('PATCH /contacts/fields/{id}', {
-      ...CONTACTS,
-      handler: (exchange) => {
-        const field = found(exchange);
-        const { name, tag, errors } = read(exchange, field);
-        errors.throwIfAny();
-        field.name = name;
-        contacts.renameTag(field, tag);
-        return ok(fieldView(field));
-      },
-    }),
-    route('DELETE /contacts/fields/{id}', {
-      ...CONTACTS,
-      handler: (exchange) => {
-        const field = found(exchange);
-        const uses = campaigns.using(field.accountId, field.mergeTag);
-        if (uses.length > 0) {
-          throw unprocessable({ usage: [`This field is used in campaign(s): ${uses.join(', ')}.`] });
-        }
-        contacts.removeField(field);
-        return noContent();
-      },
+    route('DELETE /contacts/fields/{id}', CONTACTS, (exchange) => {
+      const field = found(exchange);
+      const uses = campaigns.using(field.accountId, field.mergeTag);
+      if (uses.length > 0) {
+        throw unprocessable({ usage: [`This field is used in campaign(s): ${uses.join(', ')}.`] });
+      }
+      contacts.removeField(field);
+      return noContent();
     }),
   ];
 }

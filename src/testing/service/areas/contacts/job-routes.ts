@@ -34,34 +34,23 @@ export function jobRoutes({ contacts, contactJobs: jobs, storage, settings }: Wo
     url: status === 'finished' ? storage.link(origin, filePath(id), now + settings.contacts.fileUrlMs) : null,
   });
   return [
-    route('POST /contacts/imports', {
-      ...CONTACTS,
-      handler: ({ body, token, now }) => {
-        const input = importedContacts(body().contacts, contacts, token.accountId);
-        return created(importView(jobs.addImport(token.accountId, input, now)));
-      },
+    route('POST /contacts/imports', CONTACTS, ({ body, token, now }) => {
+      const input = importedContacts(body().contacts, contacts, token.accountId);
+      return created(importView(jobs.addImport(token.accountId, input, now)));
     }),
-    route('GET /contacts/imports/{id}', {
-      ...CONTACTS,
-      handler: (exchange) => ok(importView(found(exchange, 'import'))),
+    route('GET /contacts/imports/{id}', CONTACTS, (exchange) => ok(importView(found(exchange, 'import')))),
+    route('POST /contacts/exports', CONTACTS, (exchange) => {
+      const { accountId } = exchange.token;
+      const filters = readFilters(exchange.body().filters ?? []);
+      const isBusy = jobs
+        .of(accountId)
+        .some(({ status, filters: wanted }) => wanted !== null && status !== 'finished');
+      if (isBusy) throw unprocessable({ base: ['Another export is in progress'] });
+      return created(exportView(jobs.addExport(accountId, filters, exchange.now), exchange));
     }),
-    route('POST /contacts/exports', {
-      ...CONTACTS,
-      handler: (exchange) => {
-        const { accountId } = exchange.token;
-        const filters = readFilters(exchange.body().filters ?? []);
-        const isBusy = jobs
-          .of(accountId)
-          .some(({ status, filters: wanted }) => wanted !== null && status !== 'finished');
-        if (isBusy) throw unprocessable({ base: ['Another export is in progress'] });
-        return created(exportView(jobs.addExport(accountId, filters, exchange.now), exchange));
-      },
-    }),
-    route('GET /contacts/exports/{id}', {
-      ...CONTACTS,
-      inferred: 'the columns of the file',
-      handler: (exchange) => ok(exportView(found(exchange, 'filters'), exchange)),
-    }),
+    route('GET /contacts/exports/{id}', { ...CONTACTS, inferred: 'the columns of the file' }, (exchange) =>
+      ok(exportView(found(exchange, 'filters'), exchange)),
+    ),
   ];
 }
 

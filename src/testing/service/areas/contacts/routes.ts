@@ -37,52 +37,38 @@ export function contactRoutes(world: World) {
     ...listRoutes(world),
     ...fieldRoutes(world),
     ...jobRoutes(world),
-    route('POST /contacts', {
-      ...CONTACTS,
-      handler: (exchange) =>
-        created({ data: contactView(write(exchange, wrapped(exchange.body(), 'contact'))) }),
+    route('POST /contacts', CONTACTS, (exchange) =>
+      created({ data: contactView(write(exchange, wrapped(exchange.body(), 'contact'))) }),
+    ),
+    route('GET /contacts/{id}', CONTACTS, (exchange) => ok({ data: contactView(found(exchange)) })),
+    // An update creates a contact that does not exist.
+    route('PATCH /contacts/{id}', CONTACTS, (exchange) => {
+      const input = wrapped(exchange.body(), 'contact');
+      const contact = one(exchange);
+      const id = exchange.params.id ?? '';
+      const address = contact === undefined && id.includes('@') ? { email: id } : {};
+      const data = contactView(write(exchange, { ...address, ...input }, contact));
+      return ok({ data, action: contact === undefined ? 'created' : 'updated' });
     }),
-    route('GET /contacts/{id}', {
-      ...CONTACTS,
-      handler: (exchange) => ok({ data: contactView(found(exchange)) }),
+    route('DELETE /contacts/{id}', CONTACTS, (exchange) => {
+      const contact = one(exchange);
+      if (contact === undefined) {
+        throw new Refusal({ status: 404, json: { errors: 'Contact(s) not found' } });
+      }
+      contacts.remove(contact);
+      return noContent();
     }),
-    route('PATCH /contacts/{id}', {
-      ...CONTACTS,
-      // An update creates a contact that does not exist.
-      handler: (exchange) => {
-        const input = wrapped(exchange.body(), 'contact');
-        const contact = one(exchange);
-        const id = exchange.params.id ?? '';
-        const address = contact === undefined && id.includes('@') ? { email: id } : {};
-        const data = contactView(write(exchange, { ...address, ...input }, contact));
-        return ok({ data, action: contact === undefined ? 'created' : 'updated' });
-      },
-    }),
-    route('DELETE /contacts/{id}', {
-      ...CONTACTS,
-      handler: (exchange) => {
-        const contact = one(exchange);
-        if (contact === undefined) {
-          throw new Refusal({ status: 404, json: { errors: 'Contact(s) not found' } });
-        }
-        contacts.remove(contact);
-        return noContent();
-      },
-    }),
-    route('POST /contacts/{id}/events', {
-      ...CONTACTS,
-      handler: (exchange) => {
-        const { id, email } = found(exchange);
-        const { name: input, params = {} } = exchange.body();
-        const errors = new FieldErrors();
-        const isText = typeof input === 'string';
-        const name = required(isText ? input : null, '', 'name', errors, 255);
-        // As recorded: a name that is missing is also no text.
-        if (!isText) errors.add('name', 'must be a string');
-        errors.check(values, params, 'params');
-        errors.throwIfAny();
-        return created({ contact_id: id, contact_email: email, name, params });
-      },
+    route('POST /contacts/{id}/events', CONTACTS, (exchange) => {
+      const { id, email } = found(exchange);
+      const { name: input, params = {} } = exchange.body();
+      const errors = new FieldErrors();
+      const isText = typeof input === 'string';
+      const name = required(isText ? input : null, '', 'name', errors, 255);
+      // As recorded: a name that is missing is also no text.
+      if (!isText) errors.add('name', 'must be a string');
+      errors.check(values, params, 'params');
+      errors.throwIfAny();
+      return created({ contact_id: id, contact_email: email, name, params });
     }),
   ];
 }
@@ -105,34 +91,23 @@ function listRoutes({ contacts }: World) {
   const view = ({ id, name }: ListRecord) => ({ id, name });
   const found = ({ params, token }: Exchange) => orNotFound(lists.find(token.accountId, Number(params.id)));
   return [
-    route('GET /contacts/lists', {
-      ...CONTACTS,
-      handler: ({ token, query }) => {
-        const prefix = (query.get('search') ?? '').toLowerCase();
-        const all = lists.of(token.accountId);
-        return ok(all.filter(({ name }) => name.toLowerCase().startsWith(prefix)).map(view));
-      },
+    route('GET /contacts/lists', CONTACTS, ({ token, query }) => {
+      const prefix = (query.get('search') ?? '').toLowerCase();
+      const all = lists.of(token.accountId);
+      return ok(all.filter(({ name }) => name.toLowerCase().startsWith(prefix)).map(view));
     }),
-    route('POST /contacts/lists', {
-      ...CONTACTS,
-      handler: ({ body, token }) =>
-        ok(view(lists.insert({ accountId: token.accountId, name: nameIn(body(), '', 255) }))),
+    route('POST /contacts/lists', CONTACTS, ({ body, token }) =>
+      ok(view(lists.insert({ accountId: token.accountId, name: nameIn(body(), '', 255) }))),
+    ),
+    route('GET /contacts/lists/{id}', CONTACTS, (exchange) => ok(view(found(exchange)))),
+    route('PATCH /contacts/lists/{id}', CONTACTS, (exchange) => {
+      const list = found(exchange);
+      list.name = nameIn(exchange.body(), list.name, 255);
+      return ok(view(list));
     }),
-    route('GET /contacts/lists/{id}', { ...CONTACTS, handler: (exchange) => ok(view(found(exchange))) }),
-    route('PATCH /contacts/lists/{id}', {
-      ...CONTACTS,
-      handler: (exchange) => {
-        const list = found(exchange);
-        list.name = nameIn(exchange.body(), list.name, 255);
-        return ok(view(list));
-      },
-    }),
-    route('DELETE /contacts/lists/{id}', {
-      ...CONTACTS,
-      handler: (exchange) => {
-        contacts.removeList(found(exchange));
-        return noContent();
-      },
+    route('DELETE /contacts/lists/{id}', CONTACTS, (exchange) => {
+      contacts.removeList(found(exchange));
+      return noContent();
     }),
   ];
 }

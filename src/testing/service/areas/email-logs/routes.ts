@@ -24,11 +24,10 @@ export function logRoutes({ logs, storage, settings }: World) {
   };
 
   return [
-    route('GET /email_logs', {
-      area: 'emailLogs',
-      pool: 'emailLogsList',
-      inferred: 'the number of messages on a page',
-      handler: (exchange) => {
+    route(
+      'GET /email_logs',
+      { area: 'emailLogs', pool: 'emailLogsList', inferred: 'the number of messages on a page' },
+      (exchange) => {
         const { token, now } = exchange;
         const conditions = readConditions(exchange.query, unreadableDates);
         const after = cursorOf(exchange);
@@ -39,17 +38,20 @@ export function logRoutes({ logs, storage, settings }: World) {
           next_page_cursor: page.next,
         });
       },
-    }),
-    route('GET /email_logs/{id}', {
-      area: 'emailLogs',
-      pool: 'emailLogsGet',
-      inferred: 'what happens to an email, which follows from its recipient',
-      handler: ({ params, token, origin, now }) => {
+    ),
+    route(
+      'GET /email_logs/{id}',
+      {
+        area: 'emailLogs',
+        pool: 'emailLogsGet',
+        inferred: 'what happens to an email, which follows from its recipient',
+      },
+      ({ params, token, origin, now }) => {
         const record = query.find(token, params.id ?? '', now);
         if (record === undefined) throw notFound();
         const link = storage.link(origin, rawPath(record.id), now + rawUrlMs);
         return ok(logDetail(record, now, link));
       },
-    }),
+    ),
   ];
 }

@@ -18,39 +18,23 @@ export function messageRoutes(world: World) {
     return created({ message_ids: answer(world, kind, inbox, message, exchange.body(), exchange.now) });
   };
   return [
-    route('GET /inbound/inboxes/{inbox_id}/messages', {
-      ...INBOUND,
-      handler: (exchange) => {
-        const own = inbound.messagesIn(inboxIn(inbound, exchange));
-        const all = olderThan(exchange.query.get('last_id'), own);
-        const { items, next } = pageAfter(all, new URLSearchParams(), settings.inbound.pageSize);
-        const data = items.map((message) => messageView(message));
-        return ok({ data, total_count: all.length, last_id: next });
-      },
+    route('GET /inbound/inboxes/{inbox_id}/messages', INBOUND, (exchange) => {
+      const own = inbound.messagesIn(inboxIn(inbound, exchange));
+      const all = olderThan(exchange.query.get('last_id'), own);
+      const { items, next } = pageAfter(all, new URLSearchParams(), settings.inbound.pageSize);
+      const data = items.map((message) => messageView(message));
+      return ok({ data, total_count: all.length, last_id: next });
     }),
-    route('GET /inbound/inboxes/{inbox_id}/messages/{message_id}', {
-      ...INBOUND,
-      handler: (exchange) => ok(messageView(found(exchange), linksIn(world, exchange))),
+    route('GET /inbound/inboxes/{inbox_id}/messages/{message_id}', INBOUND, (exchange) =>
+      ok(messageView(found(exchange), linksIn(world, exchange))),
+    ),
+    route('DELETE /inbound/inboxes/{inbox_id}/messages/{message_id}', INBOUND, (exchange) => {
+      inbound.removeMessage(found(exchange));
+      return noContent();
     }),
-    route('DELETE /inbound/inboxes/{inbox_id}/messages/{message_id}', {
-      ...INBOUND,
-      handler: (exchange) => {
-        inbound.removeMessage(found(exchange));
-        return noContent();
-      },
-    }),
-    route('POST /inbound/inboxes/{inbox_id}/messages/{message_id}/reply', {
-      ...INBOUND,
-      handler: answered('reply'),
-    }),
-    route('POST /inbound/inboxes/{inbox_id}/messages/{message_id}/reply_all', {
-      ...INBOUND,
-      handler: answered('reply_all'),
-    }),
-    route('POST /inbound/inboxes/{inbox_id}/messages/{message_id}/forward', {
-      ...INBOUND,
-      handler: answered('forward'),
-    }),
+    route('POST /inbound/inboxes/{inbox_id}/messages/{message_id}/reply', INBOUND, answered('reply')),
+    route('POST /inbound/inboxes/{inbox_id}/messages/{message_id}/reply_all', INBOUND, answered('reply_all')),
+    route('POST /inbound/inboxes/{inbox_id}/messages/{message_id}/forward', INBOUND, answered('forward')),
   ];
 }
 

@@ -12,27 +12,23 @@ export function threadRoutes(world: World) {
   const found = (exchange: Exchange): ThreadRecord =>
     orNotFound(inbound.thread(inboxIn(inbound, exchange), exchange.params.thread_id ?? ''));
   return [
-    route('GET /inbound/inboxes/{inbox_id}/threads', {
-      ...INBOUND,
-      inferred: 'where a search looks besides the subject',
-      handler: (exchange) => {
+    route(
+      'GET /inbound/inboxes/{inbox_id}/threads',
+      { ...INBOUND, inferred: 'where a search looks besides the subject' },
+      (exchange) => {
         const threads = inbound.threadsIn(inboxIn(inbound, exchange));
         const all = threads.filter(searchedFor(exchange.query.get('search') ?? ''));
         const { items, next } = pageAfter(all, exchange.query, settings.inbound.pageSize);
         const data = items.map((thread) => threadSummary(thread, linksIn(world, exchange)));
         return ok({ data, total_count: all.length, last_id: next });
       },
-    }),
-    route('GET /inbound/inboxes/{inbox_id}/threads/{thread_id}', {
-      ...INBOUND,
-      handler: (exchange) => ok(threadView(found(exchange), linksIn(world, exchange), exchange.now)),
-    }),
-    route('DELETE /inbound/inboxes/{inbox_id}/threads/{thread_id}', {
-      ...INBOUND,
-      handler: (exchange) => {
-        inbound.removeThread(found(exchange));
-        return noContent();
-      },
+    ),
+    route('GET /inbound/inboxes/{inbox_id}/threads/{thread_id}', INBOUND, (exchange) =>
+      ok(threadView(found(exchange), linksIn(world, exchange), exchange.now)),
+    ),
+    route('DELETE /inbound/inboxes/{inbox_id}/threads/{thread_id}', INBOUND, (exchange) => {
+      inbound.removeThread(found(exchange));
+      return noContent();
     }),
   ];
 }

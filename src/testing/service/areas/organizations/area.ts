@@ -17,34 +17,31 @@ function organizationRoutes({ accountNames, tokens, accountId, organizationId }:
     if (!isManaged || token.accountId !== accountId) throw forbidden();
   };
   return [
-    route('GET /organizations/{id}/sub_accounts', {
-      ...ORGANIZATIONS,
-      handler: (exchange) => {
-        check(exchange);
-        return ok(accountNames.ids.map(view));
-      },
+    route('GET /organizations/{id}/sub_accounts', ORGANIZATIONS, (exchange) => {
+      check(exchange);
+      return ok(accountNames.ids.map(view));
     }),
-    route('POST /organizations/{id}/sub_accounts', {
-      ...ORGANIZATIONS,
-      handler: (exchange) => {
-        check(exchange);
-        const { name } = wrapped(exchange.body(), 'account');
-        if (!fits(notBlank, name)) throw unprocessable({ name: [BLANK] });
-        return ok(view(accountNames.add(name)));
-      },
+    route('POST /organizations/{id}/sub_accounts', ORGANIZATIONS, (exchange) => {
+      check(exchange);
+      const { name } = wrapped(exchange.body(), 'account');
+      if (!fits(notBlank, name)) throw unprocessable({ name: [BLANK] });
+      return ok(view(accountNames.add(name)));
     }),
-    route('DELETE /organizations/{id}/sub_accounts/{sub_account_id}', {
-      ...ORGANIZATIONS,
-      pool: 'subAccountsDelete',
-      inferred: 'that the tokens of the account stop working',
-      handler: (exchange) => {
+    route(
+      'DELETE /organizations/{id}/sub_accounts/{sub_account_id}',
+      {
+        ...ORGANIZATIONS,
+        pool: 'subAccountsDelete',
+        inferred: 'that the tokens of the account stop working',
+      },
+      (exchange) => {
         check(exchange);
         const id = Number(exchange.params.sub_account_id);
         if (!accountNames.remove(id)) throw notFound();
         for (const token of tokens.list(id, exchange.now)) tokens.remove(token);
         return noContent();
       },
-    }),
+    ),
   ];
 }
 

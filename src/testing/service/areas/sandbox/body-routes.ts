@@ -13,19 +13,18 @@ export function bodyRoutes({ inboxes, settings }: World) {
     if (settings.sandbox.missingPart === 'not-found') throw notFound();
     return { status: 409, content: { type: 'text/plain; charset=utf-8', body: 'Conflict' } };
   };
-  const body = (
-    type: string,
-    contentOf: (message: CapturedRecord) => string | Uint8Array<ArrayBuffer> | null,
-    headersOf: (message: CapturedRecord) => Record<string, string> = () => ({}),
-  ) => ({
-    ...SANDBOX,
-    handler: (exchange: Exchange): Reply => {
+  const body =
+    (
+      type: string,
+      contentOf: (message: CapturedRecord) => string | Uint8Array<ArrayBuffer> | null,
+      headersOf: (message: CapturedRecord) => Record<string, string> = () => ({}),
+    ) =>
+    (exchange: Exchange): Reply => {
       const message = findMessage(inboxes, exchange);
       const content = contentOf(message);
       if (content === null) return missing();
       return { status: 200, content: { type, body: content }, headers: headersOf(message) };
-    },
-  });
+    };
   const raw = (message: CapturedRecord) => inboxes.rawOf(message);
   const html = ({ mail }: CapturedRecord) => mail.html;
   const eml = body('message/rfc822', raw, ({ mail }) => ({
@@ -35,21 +34,25 @@ export function bodyRoutes({ inboxes, settings }: World) {
   return [
     route(
       'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.txt',
+      SANDBOX,
       body('text/plain; charset=utf-8', ({ mail }) => mail.text),
     ),
     route(
       'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.html',
+      SANDBOX,
       body('text/html; charset=utf-8', html),
     ),
     route(
       'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.htmlsource',
+      SANDBOX,
       body('text/html; charset=utf-8', html),
     ),
     route(
       'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.raw',
+      SANDBOX,
       body('text/plain; charset=utf-8', raw),
     ),
-    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.eml', eml),
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.eml', SANDBOX, eml),
   ];
 }
 
@@ -68,31 +71,28 @@ export function attachmentRoutes({ inboxes, secret }: World) {
   const view = (message: CapturedRecord, attachment: EmulatorAttachment, id: number) =>
     attachmentView(message, attachment, id, pathOf(message, id));
   return [
-    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/attachments', {
-      ...SANDBOX,
-      handler: (exchange) => {
-        const message = findMessage(inboxes, exchange);
-        const type = exchange.query.get('attachment_type') ?? '';
-        const wanted = attachmentsOf(message).filter(
-          ({ attachment }) => type === '' || attachment.disposition === type,
-        );
-        return ok(wanted.map(({ attachment, id }) => view(message, attachment, id)));
-      },
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/attachments', SANDBOX, (exchange) => {
+      const message = findMessage(inboxes, exchange);
+      const type = exchange.query.get('attachment_type') ?? '';
+      const wanted = attachmentsOf(message).filter(
+        ({ attachment }) => type === '' || attachment.disposition === type,
+      );
+      return ok(wanted.map(({ attachment, id }) => view(message, attachment, id)));
     }),
-    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/attachments/{id}', {
-      ...SANDBOX,
-      handler: (exchange) => {
+    route(
+      'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/attachments/{id}',
+      SANDBOX,
+      (exchange) => {
         const message = findMessage(inboxes, exchange);
         const one = attachmentsOf(message).find(({ id }) => String(id) === exchange.params.id);
         if (one === undefined) throw notFound();
         return ok(view(message, one.attachment, one.id));
       },
-    }),
-    route('GET /testing_message_parts/{part}/download', {
-      ...SANDBOX,
-      forms: ['token'],
-      isSigned: true,
-      handler: ({ params }) => {
+    ),
+    route(
+      'GET /testing_message_parts/{part}/download',
+      { ...SANDBOX, forms: ['token'], isSigned: true },
+      ({ params }) => {
         const [, part = '', inboxId, messageId, id, seal] =
           /^((\d+)\.(\d+)\.(\d+))\.([\da-f]{40})$/.exec(params.part ?? '') ?? [];
         if (seal !== sealOf(part)) throw notFound();
@@ -104,6 +104,6 @@ export function attachmentRoutes({ inboxes, secret }: World) {
         const type = one.attachment.type.replace(/[^\x20-\x7e]/g, '').trim() || 'application/octet-stream';
         return { status: 200, content: { type, body: bytesOf(one.attachment) } };
       },
-    }),
+    ),
   ];
 }

@@ -35,61 +35,46 @@ export function messageRoutes({ inboxes, settings }: World) {
   const view = (message: CapturedRecord, exchange: Exchange) =>
     messageView(message, inboxes, contextOf(exchange, settings));
   return [
-    route('GET /{sandboxes|inboxes}/{inbox_id}/messages', {
-      ...SANDBOX,
-      handler: (exchange) =>
-        ok(pageOf([...messagesOf(exchange).values()], exchange.query).map((one) => view(one, exchange))),
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages', SANDBOX, (exchange) =>
+      ok(pageOf([...messagesOf(exchange).values()], exchange.query).map((one) => view(one, exchange))),
+    ),
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}', SANDBOX, (exchange) =>
+      ok(view(found(exchange), exchange)),
+    ),
+    route('PATCH /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}', SANDBOX, (exchange) => {
+      const message = found(exchange);
+      const errors = new FieldErrors();
+      const input = readFlag(wrapped(exchange.body(), 'message').is_read);
+      const isRead = errors.read(flag, input, message.isRead, 'is_read');
+      errors.throwIfAny();
+      Object.assign(message, { isRead, updatedAt: exchange.now });
+      return ok(view(message, exchange));
     }),
-    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}', {
-      ...SANDBOX,
-      handler: (exchange) => ok(view(found(exchange), exchange)),
+    route('DELETE /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}', SANDBOX, (exchange) => {
+      const message = found(exchange);
+      messagesOf(exchange).delete(message.id);
+      return ok(view(message, exchange));
     }),
-    route('PATCH /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}', {
-      ...SANDBOX,
-      handler: (exchange) => {
-        const message = found(exchange);
-        const errors = new FieldErrors();
-        const input = readFlag(wrapped(exchange.body(), 'message').is_read);
-        const isRead = errors.read(flag, input, message.isRead, 'is_read');
-        errors.throwIfAny();
-        Object.assign(message, { isRead, updatedAt: exchange.now });
-        return ok(view(message, exchange));
-      },
+    route('POST /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/forward', SANDBOX, (exchange) => {
+      found(exchange);
+      const { email } = exchange.body();
+      if (!fits(emailAddress, email)) throw unprocessable({ email: [INVALID] });
+      findInbox(inboxes, exchange).forwardedCount += 1;
+      return ok({ success: true, message: 'Your email message has been successfully forwarded' });
     }),
-    route('DELETE /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}', {
-      ...SANDBOX,
-      handler: (exchange) => {
-        const message = found(exchange);
-        messagesOf(exchange).delete(message.id);
-        return ok(view(message, exchange));
-      },
-    }),
-    route('POST /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/forward', {
-      ...SANDBOX,
-      handler: (exchange) => {
-        found(exchange);
-        const { email } = exchange.body();
-        if (!fits(emailAddress, email)) throw unprocessable({ email: [INVALID] });
-        findInbox(inboxes, exchange).forwardedCount += 1;
-        return ok({ success: true, message: 'Your email message has been successfully forwarded' });
-      },
-    }),
-    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/spam_report', {
-      ...SANDBOX,
-      inferred: 'the rules of the filter',
-      handler: (exchange) => ok({ report: spamReport(found(exchange).mail) }),
-    }),
-    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/analyze', {
-      ...SANDBOX,
-      inferred: 'what is not supported by which program',
-      handler: (exchange) => ok({ report: htmlAnalysis(found(exchange).mail) }),
-    }),
-    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/mail_headers', {
-      ...SANDBOX,
-      handler: (exchange) => {
-        const message = found(exchange);
-        return ok({ headers: namedHeaders(message, inboxes.rawOf(message)) });
-      },
+    route(
+      'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/spam_report',
+      { ...SANDBOX, inferred: 'the rules of the filter' },
+      (exchange) => ok({ report: spamReport(found(exchange).mail) }),
+    ),
+    route(
+      'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/analyze',
+      { ...SANDBOX, inferred: 'what is not supported by which program' },
+      (exchange) => ok({ report: htmlAnalysis(found(exchange).mail) }),
+    ),
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/mail_headers', SANDBOX, (exchange) => {
+      const message = found(exchange);
+      return ok({ headers: namedHeaders(message, inboxes.rawOf(message)) });
     }),
   ];
 }

@@ -118,18 +118,15 @@ export function domainRoutes({ domains }: World) {
   };
 
   return [
-    route('GET /{domains|sending_domains}', {
-      ...DOMAINS,
-      handler: (exchange) => {
-        const { token } = exchange;
-        const mine = domains.of(token.accountId).filter(({ id }) => reachesDomain(token, id));
-        return ok({ data: mine.map((domain) => view(domain, exchange)) });
-      },
+    route('GET /{domains|sending_domains}', DOMAINS, (exchange) => {
+      const { token } = exchange;
+      const mine = domains.of(token.accountId).filter(({ id }) => reachesDomain(token, id));
+      return ok({ data: mine.map((domain) => view(domain, exchange)) });
     }),
-    route('POST /{domains|sending_domains}', {
-      ...DOMAINS,
-      inferred: 'the DNS records, and how long they and the review take',
-      handler: (exchange) => {
+    route(
+      'POST /{domains|sending_domains}',
+      { ...DOMAINS, inferred: 'the DNS records, and how long they and the review take' },
+      (exchange) => {
         const { domain_name: input } = wrapped(exchange.body(), WRAPPERS[exchange.form]);
         const { accountId } = exchange.token;
         const name = nameOf(input);
@@ -139,45 +136,30 @@ export function domainRoutes({ domains }: World) {
         const domain = domains.add(accountId, name, { kind: 'propagating', since: exchange.now });
         return ok(view(domain, exchange));
       },
+    ),
+    route('GET /{domains|sending_domains}/{id}', DOMAINS, (exchange) => ok(view(found(exchange), exchange))),
+    route('PATCH /{domains|sending_domains}/{id}', DOMAINS, (exchange) => {
+      const domain = changed(exchange);
+      write(domain.settings, wrapped(exchange.body(), WRAPPERS[exchange.form]));
+      return ok(view(domain, exchange));
     }),
-    route('GET /{domains|sending_domains}/{id}', {
-      ...DOMAINS,
-      handler: (exchange) => ok(view(found(exchange), exchange)),
+    route('DELETE /{domains|sending_domains}/{id}', DOMAINS, (exchange) => {
+      domains.remove(changed(exchange));
+      return noContent();
     }),
-    route('PATCH /{domains|sending_domains}/{id}', {
-      ...DOMAINS,
-      handler: (exchange) => {
-        const domain = changed(exchange);
-        write(domain.settings, wrapped(exchange.body(), WRAPPERS[exchange.form]));
-        return ok(view(domain, exchange));
-      },
+    route('POST /{domains|sending_domains}/{id}/send_setup_instructions', DOMAINS, (exchange) => {
+      changed(exchange);
+      const { email } = exchange.body();
+      if (!fits(emailAddress, email)) throw unprocessable({ email: [INVALID] });
+      return noContent();
     }),
-    route('DELETE /{domains|sending_domains}/{id}', {
-      ...DOMAINS,
-      handler: (exchange) => {
-        domains.remove(changed(exchange));
-        return noContent();
-      },
+    route('GET /{domains|sending_domains}/{id}/company_info', DOMAINS, (exchange) => {
+      const { companyInfo } = found(exchange);
+      if (companyInfo === null) throw notFound();
+      return ok({ data: companyInfo });
     }),
-    route('POST /{domains|sending_domains}/{id}/send_setup_instructions', {
-      ...DOMAINS,
-      handler: (exchange) => {
-        changed(exchange);
-        const { email } = exchange.body();
-        if (!fits(emailAddress, email)) throw unprocessable({ email: [INVALID] });
-        return noContent();
-      },
-    }),
-    route('GET /{domains|sending_domains}/{id}/company_info', {
-      ...DOMAINS,
-      handler: (exchange) => {
-        const { companyInfo } = found(exchange);
-        if (companyInfo === null) throw notFound();
-        return ok({ data: companyInfo });
-      },
-    }),
-    route('POST /{domains|sending_domains}/{id}/company_info', { ...DOMAINS, handler: writeCompany }),
-    route('PATCH /{domains|sending_domains}/{id}/company_info', { ...DOMAINS, handler: writeCompany }),
+    route('POST /{domains|sending_domains}/{id}/company_info', DOMAINS, writeCompany),
+    route('PATCH /{domains|sending_domains}/{id}/company_info', DOMAINS, writeCompany),
   ];
 }
 

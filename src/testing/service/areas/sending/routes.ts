@@ -55,8 +55,8 @@ export function sendingRoutes(world: World) {
   const handler = (call: Call) => (exchange: Exchange) =>
     answer(world, exchange, call, parse, accepting(world, exchange));
   return [
-    ...calls.map((call) => route(`POST /${call}`, { ...STREAMS, handler: handler(call) })),
-    ...calls.map((call) => route(`POST /${call}/{inbox_id}`, { ...SANDBOX, handler: toInbox(call) })),
+    ...calls.map((call) => route(`POST /${call}`, STREAMS, handler(call))),
+    ...calls.map((call) => route(`POST /${call}/{inbox_id}`, SANDBOX, toInbox(call))),
   ];
 }
 

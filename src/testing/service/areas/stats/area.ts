@@ -30,22 +30,19 @@ const GROUPINGS: readonly Grouping[] = [
 /** The endpoints of the statistics of the messages in the log. */
 function statsRoutes({ sums }: World) {
   const grouped = ({ path, key, of }: Grouping) =>
-    route(`GET /stats/${path}`, {
-      ...STATS,
-      handler: (exchange) => {
-        const groups = new Map<string | number, Sum[]>();
-        for (const sum of asked(sums, exchange)) {
-          const group = of(sum);
-          if (group !== null) groups.set(group, [...(groups.get(group) ?? []), sum]);
-        }
-        return ok(
-          [...groups].map(([group, members]) => ({ [key(exchange.form)]: group, stats: figuresOf(members) })),
-        );
-      },
+    route(`GET /stats/${path}`, STATS, (exchange) => {
+      const groups = new Map<string | number, Sum[]>();
+      for (const sum of asked(sums, exchange)) {
+        const group = of(sum);
+        if (group !== null) groups.set(group, [...(groups.get(group) ?? []), sum]);
+      }
+      return ok(
+        [...groups].map(([group, members]) => ({ [key(exchange.form)]: group, stats: figuresOf(members) })),
+      );
     });
 
   return [
-    route('GET /stats', { ...STATS, handler: (exchange) => ok(figuresOf(asked(sums, exchange))) }),
+    route('GET /stats', STATS, (exchange) => ok(figuresOf(asked(sums, exchange)))),
     ...GROUPINGS.map(grouped),
   ];
 }

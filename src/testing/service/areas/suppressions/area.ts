@@ -69,30 +69,21 @@ function suppressionRoutes({ suppressions, domains, streams, settings }: World) 
     suppressionView(suppression, domains.anywhere(suppression.domainId)?.name ?? null);
 
   return [
-    route('GET /suppressions', {
-      ...SUPPRESSIONS,
-      handler: ({ token, query, now }) => {
-        const wanted = suppressions.list(token.accountId, now).filter(wantedBy(query));
-        return ok(pageAfter(wanted, query, settings.suppressions.pageSize).items.map(view));
-      },
+    route('GET /suppressions', SUPPRESSIONS, ({ token, query, now }) => {
+      const wanted = suppressions.list(token.accountId, now).filter(wantedBy(query));
+      return ok(pageAfter(wanted, query, settings.suppressions.pageSize).items.map(view));
     }),
-    route('POST /suppressions', {
-      ...SUPPRESSIONS,
-      handler: ({ body, token, now }) => {
-        const input = read(body(), domains, token.accountId);
-        const { accountId } = token;
-        const suppression = { id: random.uuid(), accountId, createdAt: now, cause: null, ...input };
-        return created({ data: view(suppressions.put(suppression)) });
-      },
+    route('POST /suppressions', SUPPRESSIONS, ({ body, token, now }) => {
+      const input = read(body(), domains, token.accountId);
+      const { accountId } = token;
+      const suppression = { id: random.uuid(), accountId, createdAt: now, cause: null, ...input };
+      return created({ data: view(suppressions.put(suppression)) });
     }),
-    route('DELETE /suppressions/{id}', {
-      ...SUPPRESSIONS,
-      handler: ({ params, token }) => {
-        const one = suppressions.find(token.accountId, (params.id ?? '').toLowerCase());
-        const found = orNotListed(one, 'Suppression');
-        suppressions.remove(found);
-        return ok(view(found));
-      },
+    route('DELETE /suppressions/{id}', SUPPRESSIONS, ({ params, token }) => {
+      const one = suppressions.find(token.accountId, (params.id ?? '').toLowerCase());
+      const found = orNotListed(one, 'Suppression');
+      suppressions.remove(found);
+      return ok(view(found));
     }),
   ];
 }

@@ -87,41 +87,33 @@ function routesOf({ path, input, shown, list, pools }: Family, { templates, stre
     orNotFound(templates.find(token.accountId, Number(params.id)));
 
   return [
-    route(`GET ${path}`, {
-      ...TEMPLATES,
-      ...(pools.list && { pool: pools.list }),
-      handler: (exchange) => list(templates, exchange),
-    }),
-    route(`POST ${path}`, {
-      ...TEMPLATES,
-      ...(pools.create && { pool: pools.create }),
-      handler: ({ body, token, now }) => {
+    route(`GET ${path}`, { ...TEMPLATES, ...(pools.list && { pool: pools.list }) }, (exchange) =>
+      list(templates, exchange),
+    ),
+    route(
+      `POST ${path}`,
+      { ...TEMPLATES, ...(pools.create && { pool: pools.create }) },
+      ({ body, token, now }) => {
         const errors = new FieldErrors();
         const fields = readTemplate(input(body()), undefined, errors);
         if (templates.count(token.accountId) >= MAX_TEMPLATES) errors.add('base', TOO_MANY);
         errors.throwIfAny();
         return created(shown(templates.add(token.accountId, random.uuid(), fields, now)));
       },
+    ),
+    route(`GET ${path}/{id}`, TEMPLATES, (exchange) => ok(shown(found(exchange)))),
+    route(`PATCH ${path}/{id}`, TEMPLATES, (exchange) => {
+      const template = found(exchange);
+      const errors = new FieldErrors();
+      const fields = readTemplate(input(exchange.body()), template, errors);
+      errors.throwIfAny();
+      template.fields = fields;
+      template.updatedAt = exchange.now;
+      return ok(shown(template));
     }),
-    route(`GET ${path}/{id}`, { ...TEMPLATES, handler: (exchange) => ok(shown(found(exchange))) }),
-    route(`PATCH ${path}/{id}`, {
-      ...TEMPLATES,
-      handler: (exchange) => {
-        const template = found(exchange);
-        const errors = new FieldErrors();
-        const fields = readTemplate(input(exchange.body()), template, errors);
-        errors.throwIfAny();
-        template.fields = fields;
-        template.updatedAt = exchange.now;
-        return ok(shown(template));
-      },
-    }),
-    route(`DELETE ${path}/{id}`, {
-      ...TEMPLATES,
-      handler: (exchange) => {
-        templates.remove(found(exchange));
-        return noContent();
-      },
+    route(`DELETE ${path}/{id}`, TEMPLATES, (exchange) => {
+      templates.remove(found(exchange));
+      return noContent();
     }),
   ];
 }

@@ -21,34 +21,25 @@ function optOutRoutes({ optOuts, domains, streams, settings }: World) {
     domain_name: domains.anywhere(domainId)?.name ?? null,
   });
   return [
-    route('GET /tracking_opt_outs', {
-      ...OPT_OUTS,
-      handler: ({ token, query }) => {
-        const wanted = optOuts.newestOf(token.accountId).filter(wantedBy(query));
-        const { items, next } = pageAfter(wanted, query, settings.suppressions.pageSize);
-        return ok({ data: items.map(view), last_id: next });
-      },
+    route('GET /tracking_opt_outs', OPT_OUTS, ({ token, query }) => {
+      const wanted = optOuts.newestOf(token.accountId).filter(wantedBy(query));
+      const { items, next } = pageAfter(wanted, query, settings.suppressions.pageSize);
+      return ok({ data: items.map(view), last_id: next });
     }),
-    route('POST /tracking_opt_outs', {
-      ...OPT_OUTS,
-      handler: ({ body, token, now }) => {
-        const errors = new FieldErrors();
-        const { accountId } = token;
-        const address = readAddress(body(), domains, accountId, errors);
-        errors.throwIfAny();
-        return created({
-          data: view(optOuts.put({ id: random.uuid(), accountId, createdAt: now, ...address })),
-        });
-      },
+    route('POST /tracking_opt_outs', OPT_OUTS, ({ body, token, now }) => {
+      const errors = new FieldErrors();
+      const { accountId } = token;
+      const address = readAddress(body(), domains, accountId, errors);
+      errors.throwIfAny();
+      return created({
+        data: view(optOuts.put({ id: random.uuid(), accountId, createdAt: now, ...address })),
+      });
     }),
-    route('DELETE /tracking_opt_outs/{id}', {
-      ...OPT_OUTS,
-      handler: ({ params, token }) => {
-        const one = optOuts.find(token.accountId, (params.id ?? '').toLowerCase());
-        const found = orNotListed(one, 'Tracking opt-out');
-        optOuts.remove(found);
-        return ok(view(found));
-      },
+    route('DELETE /tracking_opt_outs/{id}', OPT_OUTS, ({ params, token }) => {
+      const one = optOuts.find(token.accountId, (params.id ?? '').toLowerCase());
+      const found = orNotListed(one, 'Tracking opt-out');
+      optOuts.remove(found);
+      return ok(view(found));
     }),
   ];
 }

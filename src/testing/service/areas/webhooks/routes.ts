@@ -27,47 +27,32 @@ export function webhookRoutes(world: World) {
   const found = ({ params, token }: Exchange): WebhookRecord =>
     orNotFound(webhooks.find(token.accountId, Number(params.id)));
   return [
-    route('GET /webhooks', {
-      ...WEBHOOKS,
-      handler: ({ token }) => ok({ data: webhooks.of(token.accountId).map(view) }),
+    route('GET /webhooks', WEBHOOKS, ({ token }) => ok({ data: webhooks.of(token.accountId).map(view) })),
+    route('POST /webhooks', WEBHOOKS, (exchange) => {
+      const webhook = webhooks.add(
+        created(wrapped(exchange.body(), 'webhook'), world, exchange.token.accountId),
+      );
+      sources.added(webhook, logs, exchange.now);
+      return ok({ data: { ...view(webhook), signing_secret: webhook.secret } });
     }),
-    route('POST /webhooks', {
-      ...WEBHOOKS,
-      handler: (exchange) => {
-        const webhook = webhooks.add(
-          created(wrapped(exchange.body(), 'webhook'), world, exchange.token.accountId),
-        );
-        sources.added(webhook, logs, exchange.now);
-        return ok({ data: { ...view(webhook), signing_secret: webhook.secret } });
-      },
+    // As recorded, only this response has the inbox for webhooks of every type.
+    route('GET /webhooks/{id}', WEBHOOKS, (exchange) => {
+      const webhook = found(exchange);
+      return ok({ data: { ...view(webhook), inbound_inbox_id: webhook.settings.inboxId } });
     }),
-    route('GET /webhooks/{id}', {
-      ...WEBHOOKS,
-      // As recorded, only this response has the inbox for webhooks of every type.
-      handler: (exchange) => {
-        const webhook = found(exchange);
-        return ok({ data: { ...view(webhook), inbound_inbox_id: webhook.settings.inboxId } });
-      },
+    route('PATCH /webhooks/{id}', WEBHOOKS, (exchange) => {
+      const webhook = found(exchange);
+      const errors = new FieldErrors();
+      const input = wrapped(exchange.body(), 'webhook');
+      const settings = settingsOf(input, webhook, world, errors);
+      errors.throwIfAny();
+      webhook.settings = settings;
+      return ok({ data: view(webhook) });
     }),
-    route('PATCH /webhooks/{id}', {
-      ...WEBHOOKS,
-      handler: (exchange) => {
-        const webhook = found(exchange);
-        const errors = new FieldErrors();
-        const input = wrapped(exchange.body(), 'webhook');
-        const settings = settingsOf(input, webhook, world, errors);
-        errors.throwIfAny();
-        webhook.settings = settings;
-        return ok({ data: view(webhook) });
-      },
-    }),
-    route('DELETE /webhooks/{id}', {
-      ...WEBHOOKS,
-      handler: (exchange) => {
-        const webhook = found(exchange);
-        webhooks.remove(webhook);
-        return ok({ data: view(webhook) });
-      },
+    route('DELETE /webhooks/{id}', WEBHOOKS, (exchange) => {
+      const webhook = found(exchange);
+      webhooks.remove(webhook);
+      return ok({ data: view(webhook) });
     }),
   ];
 }
