@@ -9,7 +9,6 @@ import type {
   ReportPartChange,
 } from '../data/data.ts';
 import { differencesOf, type Difference } from './differences.ts';
-import { Side } from './learn.ts';
 import { pairs } from './pairs.ts';
 import { readMail, type ComparedPart, type ReadMail } from './parts.ts';
 import { textTokens } from './tokens.ts';
@@ -42,9 +41,7 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
       if (left === undefined) return one('new');
       if (right === undefined) return one('gone');
       if (mails.length === 0 || earlier.length === 0) return one('not_kept');
-      const sides = earlier.map((all) => new Side(all));
-      const all = sides.length === 1 && sides[0] !== undefined ? sides[0] : new Side(earlier.flat());
-      const found = differencesOf(sides, all, new Side(mails));
+      const found = differencesOf(earlier, mails);
       return one(found.length === 0 ? 'same' : 'changed', found);
     },
   );

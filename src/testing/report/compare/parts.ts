@@ -1,5 +1,6 @@
 /** The parts of a mail in which a change is looked for. */
 import type { ReportMail, ReportPartChange } from '../data/data.ts';
+import { htmlBlocks, lineBlocks, type Range } from './blocks.ts';
 import { htmlTokens, textTokens, type Persons, type Token } from './tokens.ts';
 
 /** A part of an email. */
@@ -23,14 +24,19 @@ export interface PartOfMail {
   readonly text: string | null;
   readonly tokens: readonly Token[];
   readonly keys: readonly string[];
+  readonly blocks: readonly {
+    readonly key: string;
+    readonly keys: readonly string[];
+    /** Its first word, and the one after the last. */
+    readonly from: number;
+    readonly to: number;
+  }[];
 }
 
 /** A mail, read for comparisons. */
 export interface ReadMail {
   readonly mail: ReportMail;
   readonly parts: Readonly<Record<ComparedPart, PartOfMail>>;
-  /** Equal for two mails without any difference. */
-  readonly id: string;
   /** How often each word occurs in subject, HTML and text. */
   readonly bag: ReadonlyMap<string, number>;
   readonly size: number;
@@ -51,7 +57,7 @@ export function readMail(mail: ReportMail): ReadMail {
     given === null ? none : part(given, (all) => textTokens(all, persons));
   const parts: ReadMail['parts'] = {
     subject: text(mail.subject),
-    html: mail.html === null ? none : part(mail.html, (all) => htmlTokens(all, persons)),
+    html: mail.html === null ? none : part(mail.html, (all) => htmlTokens(all, persons), htmlBlocks),
     text: text(mail.text),
     links: lines(
       mail.links.map(({ url, text: words }) => (words === '' || words === url ? url : `${words} ${url}`)),
@@ -68,16 +74,24 @@ export function readMail(mail: ReportMail): ReadMail {
   for (const name of ['subject', 'html', 'text'] as const)
     for (const key of parts[name].keys) bag.set(key, (bag.get(key) ?? 0) + 1);
   const size = [...bag.values()].reduce((sum, count) => sum + count, 0);
-  const id = PARTS.map((name) => parts[name].keys.join('\u0002')).join('\u0003');
-  return { mail, parts, id, bag, size };
+  return { mail, parts, bag, size };
 }
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const none: PartOfMail = { text: null, tokens: [], keys: [] };
+const none: PartOfMail = { text: null, tokens: [], keys: [], blocks: [] };
 
-function part(text: string, tokensOf: (text: string) => Token[]): PartOfMail {
+function part(
+  text: string,
+  tokensOf: (text: string) => Token[],
+  blocksOf: (text: string, tokens: readonly Token[]) => Range[] = lineBlocks,
+): PartOfMail {
   const tokens = tokensOf(text);
-  return { text, tokens, keys: tokens.map(({ key }) => key) };
+  const all = tokens.map(({ key }) => key);
+  const blocks = blocksOf(text, tokens).map(([from, to]) => {
+    const keys = all.slice(from, to);
+    return { key: keys.join('\u0002'), keys, from, to };
+  });
+  return { text, tokens, keys: all, blocks };
 }
 
 /** The words of lines. A match of `literal` stays as it is. */

@@ -1,0 +1,183 @@
+/**
+ * The emails of one kind on one side, as an index of their blocks. Where blocks that are alike differ on one side, there is a
+ * gap: a place that is shown to vary.
+ */
+import { hunksOf, type Hunk } from './align.ts';
+import type { ComparedPart, ReadMail } from './parts.ts';
+
+/** The most blocks of a word, and the most neighbours of a block, that are looked at. */
+const MOST = 16;
+/** The most blocks that a block is compared with. */
+const MOST_ALIKE = 8;
+/** Rows and items of lists; lines of a text with a number, or after a sign. */
+const ROW = /^<(?:tr|li)(?: |$)|^[^<]*#|^[*•–-] /i;
+const NUMBER = /^\d[\d.,]*$/;
+
+/** A word of a gap varies, may be absent, has optional words before it, or is the only difference of two blocks. */
+export const [VARIES, OPTIONAL, BEFORE, ALONE] = [1, 2, 4, 8] as const;
+
+/** A block, wherever it stands on a side. */
+export interface Block {
+  readonly key: string;
+  readonly keys: readonly string[];
+  /** Its words without tags, numbers and ids; all of them, if it has no others. */
+  readonly words: ReadonlySet<string>;
+  /** Its tags; of a line of a text, its signs and numbers. */
+  readonly tags: string;
+  /** The blocks before and after it in some emails. */
+  readonly before: Set<string>;
+  readonly after: Set<string>;
+  /** The lists in which it may stand, such as the rows of a table. */
+  readonly lists: Set<string>;
+}
+
+const isTag = (word: string) => word.startsWith('<');
+export const tagsOf = (words: readonly string[]): string => words.filter(isTag).join(' ');
+const withoutNumbers = (text: string) => text.replace(/\d[\d.,]*/g, '#');
+/** Whether it is a number or masked, so that it does not tell one passage from another. */
+const isVague = (word: string) => NUMBER.test(word) || word.includes('\u0001');
+
+export class Side {
+  readonly mails: readonly ReadMail[];
+  readonly blocks = new Map<string, Block>();
+  readonly words = new Set<string>();
+  /** The number of emails that have a block, but for its numbers. */
+  readonly #counts = new Map<string, number>();
+  readonly #index = new Map<string, Block[]>();
+  readonly #alike = new Map<Block, ReturnType<Side['like']>>();
+  readonly #gaps = new Map<Block, Uint8Array>();
+
+  constructor(mails: readonly ReadMail[], part: ComparedPart) {
+    this.mails = mails;
+    const lists = new Set<string>();
+    for (const mail of mails) {
+      const { blocks } = mail.parts[part];
+      const last = new Map<string, Block>();
+      for (const [index, { key, keys }] of blocks.entries()) {
+        const block = this.blocks.get(key) ?? blockOf(key, keys);
+        this.blocks.set(key, block);
+        const left = blocks[index - 1]?.key ?? '';
+        if (block.before.size < MOST) block.before.add(left);
+        if (block.after.size < MOST) block.after.add(blocks[index + 1]?.key ?? '');
+        const list = listOf(block, left);
+        const beside = ROW.test(block.tags) ? this.blocks.get(left) : last.get(list);
+        if (beside !== undefined && beside !== block && beside.tags === block.tags) lists.add(list);
+        last.set(list, block);
+      }
+      for (const key of new Set(blocks.map((one) => withoutNumbers(one.key))))
+        this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    }
+    for (const block of this.blocks.values()) {
+      for (const word of block.keys) this.words.add(word);
+      for (const key of block.before) if (lists.has(listOf(block, key))) block.lists.add(listOf(block, key));
+      for (const feature of featuresOf(block)) {
+        const all = this.#index.get(feature) ?? [];
+        if (all.length < MOST) all.push(block);
+        this.#index.set(feature, all);
+      }
+    }
+  }
+
+  /** The number of emails that have a block, but for its numbers. */
+  count({ key }: Block): number {
+    return this.#counts.get(withoutNumbers(key)) ?? 0;
+  }
+
+  /** The blocks that are most like another one, the best first. */
+  like(block: Block): readonly { readonly one: Block; readonly likeness: number }[] {
+    const known = this.#alike.get(block);
+    if (known !== undefined) return known;
+    const hits = new Set([...featuresOf(block)].flatMap((feature) => this.#index.get(feature) ?? []));
+    const all = [...hits]
+      .filter(({ key }) => key !== block.key)
+      .map((one) => ({ one, likeness: likeness(block, one) }))
+      .sort((a, b) => b.likeness - a.likeness)
+      .slice(0, MOST_ALIKE);
+    this.#alike.set(block, all);
+    return all;
+  }
+
+  /** Whether one of the blocks that are like another one has some words. */
+  has(words: readonly string[], block: Block): boolean {
+    const hasAll = ({ keys }: Block) => words.every((word) => isVague(word) || keys.includes(word));
+    return words.length === 0 || this.like(block).some(({ one }) => hasAll(one));
+  }
+
+  /** Blocks of this side that are the same passage with other values: as much alike as the best, or of the same list. */
+  peers(block: Block): readonly Block[] {
+    const all = this.like(block);
+    const best = this.count(block) > 1 ? 1 : (all[0]?.likeness ?? 0);
+    const isValue = (one: Block) => this.count(one) < Math.max(2, this.mails.length);
+    const isInList = (one: Block) =>
+      isValue(block) && isValue(one) && [...block.lists].some((list) => one.lists.has(list));
+    return all
+      .filter(({ one, likeness: is }) => (is >= 0.5 && is >= best - 0.2) || isInList(one))
+      .map(({ one }) => one);
+  }
+
+  /** What each word of a block is shown to be. */
+  gaps(block: Block): Uint8Array {
+    const known = this.#gaps.get(block);
+    if (known !== undefined) return known;
+    const gaps = new Uint8Array(block.keys.length + 1);
+    const mark = ([from, to]: Hunk['before'], sign: number) => {
+      for (let at = from; at < to; at += 1) gaps[at] = (gaps[at] ?? 0) | sign;
+    };
+    const peers = new Set(this.peers(block));
+    for (const { one, likeness: is } of this.like(block)) {
+      const hunks = hunksOf(block.keys, one.keys);
+      const text = (keys: readonly string[], range: Hunk['before']) =>
+        withoutNumbers(keys.slice(...range).join(' '));
+      const [word, second] = hunks.filter(
+        ({ before, after }) => text(block.keys, before) !== text(one.keys, after),
+      );
+      if (word !== undefined && second === undefined && is >= 0.5) mark(word.before, ALONE);
+      for (const { before, after } of peers.has(one) ? hunks : []) {
+        if (before[0] === before[1]) mark([before[0], before[0] + 1], BEFORE);
+        mark(before, after[0] === after[1] ? OPTIONAL : VARIES);
+      }
+    }
+    this.#gaps.set(block, gaps);
+    return gaps;
+  }
+}
+
+/** The list in which a block may stand: beside others with the same tags, or each after the same block. */
+const listOf = ({ tags }: Block, before: string) =>
+  `\u0001list ${ROW.test(tags) ? tags : `${tags} ${before}`}`;
+
+function blockOf(key: string, keys: readonly string[]): Block {
+  const words = new Set(keys.filter((word) => !isTag(word) && !isVague(word)));
+  const signs = keys
+    .map((word) => (NUMBER.test(word) ? '#' : /[\p{L}\u0001]/u.test(word) ? 'w' : word))
+    .filter((word, index, all) => word !== 'w' || all[index - 1] !== 'w');
+  return {
+    key,
+    keys,
+    words: words.size === 0 ? new Set(keys) : words,
+    tags: tagsOf(keys) || signs.join(' '),
+    before: new Set(),
+    after: new Set(),
+    lists: new Set(),
+  };
+}
+
+function* featuresOf(block: Block): Generator<string> {
+  yield* block.words;
+  yield* block.lists;
+  yield `\u0001tags ${block.tags}`;
+  for (const key of block.before) yield `\u0001before ${key}`;
+  for (const key of block.after) yield `\u0001after ${key}`;
+}
+
+/** From 0 to 1: the words that they share; and a little for the same tags, and for the same blocks before and after. */
+function likeness(a: Block, b: Block): number {
+  const shared = [...a.words].filter((word) => b.words.has(word)).length;
+  const ofBoth = (2 * shared) / (a.words.size + b.words.size) + shared / Math.min(a.words.size, b.words.size);
+  const around = [
+    a.tags === b.tags,
+    [...a.before].some((key) => b.before.has(key)),
+    [...a.after].some((key) => b.after.has(key)),
+  ].filter(Boolean).length;
+  return ofBoth * 0.3125 + around * 0.125;
+}

@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import { readTemplates } from 'email-platform/templates';
+import { expect, test } from 'vitest';
+import { compareData } from '../../../../src/testing/report/compare/compare.ts';
+import type { ReportMail } from '../../../../src/testing/report/data/data.ts';
+import { editsOf, mailsOf, reportOf, written, type Written } from './edited-templates.ts';
+
+const folder = fileURLToPath(new URL('../../../../examples/shop/templates', import.meta.url));
+const ofShop = async (): Promise<Written[]> =>
+  (await readTemplates(folder)).map(({ name, subject = '', html, text }) => ({
+    name,
+    subject,
+    html: html ?? '',
+    text: text ?? '',
+    headers: 'X-Team: shop',
+    file: '',
+  }));
+
+const stateOf = (before: readonly ReportMail[], after: readonly ReportMail[]) =>
+  compareData([reportOf(before)], reportOf(after)).kinds[0]?.state;
+
+/** What a reader, or a program, could see of it. */
+const seen = (mails: readonly ReportMail[]) =>
+  JSON.stringify(
+    mails.map(({ subject, html, text, headers, attachments }) => [subject, html, text, headers, attachments]),
+  );
+
+test.each([
+  { count: 9, mostMissed: 82, mostFalse: 29 },
+  { count: 2, mostMissed: 83, mostFalse: 32 },
+])(
+  'of edits of templates with $count emails a side, few are missed',
+  async ({ count, mostMissed, mostFalse }) => {
+    const missed: Record<string, string[]> = {};
+    const wrong: string[] = [];
+    let [edits, equal] = [0, 0];
+    for (const [index, template] of written(await ofShop()).entries()) {
+      const before = mailsOf(template, index * 7 + 1, count);
+      for (const seed of [2, 3, 4]) {
+        equal += 1;
+        if (stateOf(before, mailsOf(template, index * 7 + seed, count)) === 'changed')
+          wrong.push(template.name);
+      }
+      const unchanged = seen(mailsOf(template, index * 7 + 5, count));
+      for (const edit of editsOf(template, index + 1, 2)) {
+        const after = mailsOf(edit.template, index * 7 + 5, count);
+        if (seen(after) === unchanged) continue;
+        edits += 1;
+        if (stateOf(before, after) === 'same') (missed[edit.kind] ??= []).push(template.name);
+      }
+    }
+    const all = Object.values(missed).flat().length;
+    console.info(
+      `${count} emails a side: ${all} of ${edits} edits missed, ${wrong.length} of ${equal} equal runs changed`,
+      missed,
+      wrong,
+    );
+    expect(edits).toBeGreaterThan(750);
+    expect(all).toBeLessThanOrEqual(mostMissed);
+    expect(wrong.length).toBeLessThanOrEqual(mostFalse);
+  },
+);
