@@ -5,6 +5,7 @@ import type {
   ReportData,
   ReportFinding,
   ReportKindChange,
+  ReportMail,
   ReportMark,
   ReportPartChange,
 } from '../data/data.ts';
@@ -12,6 +13,9 @@ import { differencesOf, type Difference } from './differences.ts';
 import { pairs } from './pairs.ts';
 import { readMail, type ComparedPart, type ReadMail } from './parts.ts';
 import { textTokens } from './tokens.ts';
+
+/** The most emails of a kind that are compared, spread evenly over a run. */
+const MOST = 1_000;
 
 /** Compares a run with earlier ones, kind by kind: the changed ones first. */
 export function compareData(before: readonly ReportData[], after: ReportData): ReportChanges {
@@ -70,7 +74,9 @@ function findingsOf(before: readonly ReportData[], after: ReportData): ReportCha
 
 function mailsByKind({ mails }: ReportData): ReadonlyMap<string, readonly ReadMail[]> {
   const kinds = [...grouped(mails, ({ kind }) => [kind])];
-  return new Map(kinds.map(([kind, ofKind]) => [kind, ofKind.map(readMail)]));
+  const spread = (all: readonly ReportMail[]) =>
+    all.filter((_, index) => index % Math.ceil(all.length / MOST) === 0);
+  return new Map(kinds.map(([kind, ofKind]) => [kind, spread(ofKind).map(readMail)]));
 }
 
 function changeOf({ before, after, part, hunks }: Difference): ReportPartChange {

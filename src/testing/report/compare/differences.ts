@@ -6,7 +6,7 @@
 import { grouped } from '../../../kit/grouped.ts';
 import { hunksOf, type Hunk } from './align.ts';
 import { likeness, PARTS, type ComparedPart, type ReadMail } from './parts.ts';
-import { ALONE, BEFORE, OPTIONAL, Side, tagsOf, VARIES, type Block } from './side.ts';
+import { ALONE, OPTIONAL, Side, tagsOf, VARIES, type Block } from './side.ts';
 
 /** A mail of a side, with the mail of the other side that is most like it, and the places in which they differ. */
 export interface Difference {
@@ -18,9 +18,6 @@ export interface Difference {
 
 /** The most mails that are looked at for the fewest places. */
 const MOST_SHOWN = 4;
-
-/** What stands after the last passage. */
-const END = '\u0001';
 
 /** The unaccounted blocks of mails, by their index. */
 type Unaccounted = Map<ReadMail, Set<number>>;
@@ -101,7 +98,11 @@ function unaccountedOf(left: Side, right: Side, part: ComparedPart) {
         if (unknown.has(key)) add(unaccounted, mail, index);
   }
   if (part !== 'html' && part !== 'text') return [lost, added] as const;
-  const listOf = (mail: ReadMail) => ['', ...mail.parts[part].blocks.map(({ key }) => passageOf(key)), END];
+  const listOf = (mail: ReadMail) => [
+    '',
+    ...mail.parts[part].blocks.map(({ key }) => passageOf(key)),
+    '\u0001',
+  ];
   const lists = new Map([...left.mails, ...right.mails].map((mail) => [mail, listOf(mail)]));
   for (const [own, other, unaccounted] of sides) {
     const isInOrder = orderOf(
@@ -124,18 +125,14 @@ function isTwin(own: Side, block: Block, other: Side, twin: Block, isLater: bool
   return hunksOf(block.keys, twin.keys).every(({ before, after }) => {
     const [words, others] = [block.keys.slice(...before), twin.keys.slice(...after)];
     const [a, b] = [[...mine.slice(...before)], [...theirs.slice(...after)]];
-    const fixed = (all: readonly string[], gaps: readonly number[]) =>
-      all.filter((_, index) => ((gaps[index] ?? 0) & VARIES) === 0);
     if (isLater && words.some((word) => isOdd(word) && !other.words.has(word))) return false;
-    if (words.length === 0)
-      return isOptional(theirs, after) || (has(mine[before[0]], BEFORE) && own.has(fixed(others, b), twin));
-    if (others.length === 0)
-      return (isOptional(mine, before) || has(theirs[after[0]], BEFORE)) && other.has(fixed(words, a), block);
+    if (words.length === 0) return isOptional(theirs, after);
+    if (others.length === 0) return isOptional(mine, before);
     const both = [...words, ...others];
     if (words.every(isNumber) !== others.every(isNumber) || tagsOf(words) !== tagsOf(others)) return false;
     if (both.every((word) => AMOUNT.test(word)) || [...a, ...b].every((gap) => has(gap, VARIES | ALONE)))
       return true;
-    const [some, rest] = [fixed(words, a).length, fixed(others, b).length];
+    const [some, rest] = [a, b].map((gaps) => gaps.filter((gap) => !has(gap, VARIES)).length);
     return (some === 0 && (rest === 0 || rest === b.length)) || (rest === 0 && some === a.length);
   });
 }
