@@ -2785,8 +2785,8 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'an email that one of two earlier runs has is missed',
       'testing/report/compare/differences.ts',
-      'lost.every((all) => all.some(',
-      'lost.some((all) => all.some(',
+      'runs.every((run) => run.some((mail) =>',
+      'runs.some((run) => run.some((mail) =>',
       'testing/report/compare/several-runs.test.ts',
     ],
     [

@@ -141,7 +141,7 @@ const listOf = ({ tags }: Block, before: string) =>
 function blockOf(key: string, keys: readonly string[]): Block {
   const words = new Set(keys.filter((word) => !isTag(word) && !isVague(word)));
   const signs = keys
-    .map((word) => (NUMBER.test(word) ? '#' : /[\p{L}\u0001]/u.test(word) ? 'w' : word))
+    .map((word) => (NUMBER.test(word) ? '#' : isVague(word) || /\p{L}/u.test(word) ? 'w' : word))
     .filter((word, index, all) => word !== 'w' || all[index - 1] !== 'w');
   return {
     key,
