@@ -126,3 +126,15 @@ test('a host that no earlier email has is a change in a passage that one email l
   expect(await state('shop.example.com')).toBe('same');
   expect(await state('shop.example.net')).toBe('changed');
 });
+
+test('a host that no earlier email has is a change where hosts vary', async () => {
+  const mails = (...hosts: string[]) =>
+    hosts.map((host) => ({
+      html: `<h1>Thank you</h1><p><a href="https://${host}/orders">See your order</a></p><p>12 Mill Lane</p>`,
+    }));
+  const before = await reportOf(...mails('a.example.com', 'b.example.com', 'c.example.com'));
+  const state = async (...hosts: string[]) =>
+    (await compareReports([before], await reportOf(...mails(...hosts)))).kinds[0]?.state;
+  expect(await state('b.example.com', 'a.example.com')).toBe('same');
+  expect(await state('a.example.com', 'b.example.com', 'd.example.com')).toBe('changed');
+});
