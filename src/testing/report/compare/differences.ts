@@ -6,7 +6,7 @@
 import { grouped } from '../../../kit/grouped.ts';
 import { hunksOf, type Hunk } from './align.ts';
 import { likeness, PARTS, type ComparedPart, type ReadMail } from './parts.ts';
-import { ALONE, OPTIONAL, Side, tagsOf, VARIES, type Block } from './side.ts';
+import { ALONE, BEFORE, OPTIONAL, Side, tagsOf, VARIES, type Block } from './side.ts';
 
 /** A mail of a side, with the mail of the other side that is most like it, and the places in which they differ. */
 export interface Difference {
@@ -126,13 +126,17 @@ function isTwin(own: Side, block: Block, other: Side, twin: Block, isLater: bool
     const [words, others] = [block.keys.slice(...before), twin.keys.slice(...after)];
     const [a, b] = [[...mine.slice(...before)], [...theirs.slice(...after)]];
     if (isLater && words.some((word) => isOdd(word) && !other.words.has(word))) return false;
-    if (words.length === 0) return isOptional(theirs, after);
-    if (others.length === 0) return isOptional(mine, before);
+    const fixed = (all: readonly string[], gaps: readonly number[]) =>
+      all.filter((_, index) => !has(gaps[index], VARIES));
+    if (words.length === 0)
+      return isOptional(theirs, after) || (has(mine[before[0]], BEFORE) && own.has(fixed(others, b), twin));
+    if (others.length === 0)
+      return isOptional(mine, before) || (has(theirs[after[0]], BEFORE) && other.has(fixed(words, a), block));
     const both = [...words, ...others];
     if (words.every(isNumber) !== others.every(isNumber) || tagsOf(words) !== tagsOf(others)) return false;
     if (both.every((word) => AMOUNT.test(word)) || [...a, ...b].every((gap) => has(gap, VARIES | ALONE)))
       return true;
-    const [some, rest] = [a, b].map((gaps) => gaps.filter((gap) => !has(gap, VARIES)).length);
+    const [some, rest] = [fixed(words, a).length, fixed(others, b).length];
     return (some === 0 && (rest === 0 || rest === b.length)) || (rest === 0 && some === a.length);
   });
 }

@@ -13,8 +13,8 @@ const MOST_ALIKE = 8;
 const ROW = /^<(?:tr|li)(?: |$)|^[^<]*#|^[*•–-] /i;
 const NUMBER = /^\d[\d.,]*$/;
 
-/** A word of a gap varies, may be absent, or is the only difference of two blocks. */
-export const [VARIES, OPTIONAL, ALONE] = [1, 2, 4] as const;
+/** A word of a gap varies, may be absent, has optional words before it, or is the only difference of two blocks. */
+export const [VARIES, OPTIONAL, BEFORE, ALONE] = [1, 2, 4, 8] as const;
 
 /** A block, wherever it stands on a side. */
 export interface Block {
@@ -97,6 +97,12 @@ export class Side {
     return all;
   }
 
+  /** Whether one of the blocks that are like another one has some words. */
+  has(words: readonly string[], block: Block): boolean {
+    const hasAll = ({ keys }: Block) => words.every((word) => isVague(word) || keys.includes(word));
+    return words.length === 0 || this.like(block).some(({ one }) => hasAll(one));
+  }
+
   /** Blocks of this side that are the same passage with other values: as much alike as the best, or of the same list. */
   peers(block: Block): readonly Block[] {
     const all = this.like(block);
@@ -113,7 +119,7 @@ export class Side {
   gaps(block: Block): Uint8Array {
     const known = this.#gaps.get(block);
     if (known !== undefined) return known;
-    const gaps = new Uint8Array(block.keys.length);
+    const gaps = new Uint8Array(block.keys.length + 1);
     const mark = ([from, to]: Hunk['before'], sign: number) => {
       for (let at = from; at < to; at += 1) gaps[at] = (gaps[at] ?? 0) | sign;
     };
@@ -126,8 +132,10 @@ export class Side {
         ({ before, after }) => text(block.keys, before) !== text(one.keys, after),
       );
       if (word !== undefined && second === undefined && is >= 0.5) mark(word.before, ALONE);
-      for (const { before, after } of peers.has(one) ? hunks : [])
+      for (const { before, after } of peers.has(one) ? hunks : []) {
+        if (before[0] === before[1]) mark([before[0], before[0] + 1], BEFORE);
         mark(before, after[0] === after[1] ? OPTIONAL : VARIES);
+      }
     }
     this.#gaps.set(block, gaps);
     return gaps;

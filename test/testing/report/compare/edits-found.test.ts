@@ -3,6 +3,7 @@ import { readTemplates } from 'email-platform/templates';
 import { expect, test } from 'vitest';
 import { compareData } from '../../../../src/testing/report/compare/compare.ts';
 import type { ReportMail } from '../../../../src/testing/report/data/data.ts';
+import { isFull } from '../../../support/extent.ts';
 import { editsOf, mailsOf, reportOf, written, type Written } from './edited-templates.ts';
 
 const folder = fileURLToPath(new URL('../../../../examples/shop/templates', import.meta.url));
@@ -25,12 +26,12 @@ const seen = (mails: readonly ReportMail[]) =>
     mails.map(({ subject, html, text, headers, attachments }) => [subject, html, text, headers, attachments]),
   );
 
-/** Every ninth template; all of them with `TEST_ALL`. */
-const STEP = process.env.TEST_ALL === undefined ? 9 : 1;
+/** Every ninth template; in full, all of them. */
+const STEP = isFull ? 1 : 9;
 
 test.each([
-  { count: 9, mostMissed: STEP === 1 ? 50 : 4, mostFalse: STEP === 1 ? 10 : 2 },
-  { count: 2, mostMissed: STEP === 1 ? 50 : 5, mostFalse: STEP === 1 ? 10 : 2 },
+  { count: 9, mostMissed: isFull ? 42 : 4, mostFalse: isFull ? 8 : 1 },
+  { count: 2, mostMissed: isFull ? 46 : 4, mostFalse: isFull ? 4 : 0 },
 ])(
   'of edits of templates with $count emails a side, few are missed',
   async ({ count, mostMissed, mostFalse }) => {
