@@ -19,7 +19,7 @@ export function readFamily(family: readonly TemplateFolder[]): ReadTemplate[] {
   const texts = new ParsedTexts();
   return family.map((files) => {
     const read = readVariables(files, texts);
-    // Those of a broken template may be nested too deeply.
+    // The texts of a broken template may be nested too deeply.
     const own = read.isBroken ? [] : variablesIn(alone(files, texts)).keys();
     return { files, ...read, own: new Set(own) };
   });

@@ -115,7 +115,7 @@ export class Side {
       .map(({ one }) => one);
   }
 
-  /** What each word of a block is shown to be. */
+  /** The gaps of a block: by word, the signs of how it varies. */
   gaps(block: Block): Uint8Array {
     const known = this.#gaps.get(block);
     if (known !== undefined) return known;
