@@ -1,7 +1,8 @@
 /** `email-platform report`: joins the reports of several runs, or compares a run with earlier ones. */
 import { resolve } from 'node:path';
 import { printable } from '../core/error-text.ts';
-import { compareReports, joinReports } from '../testing/index.ts';
+import { joinReports } from '../testing/index.ts';
+import { changesOf, comparisonOf } from '../testing/report/compare-reports.ts';
 import { isChanged, linesOfChanges } from '../testing/report/compare/text.ts';
 import type { Command } from './command.ts';
 import { conclusionOf } from './emulator-report.ts';
@@ -54,13 +55,13 @@ export function reportCommand(program: Command, { out }: Surroundings): void {
       ...(file !== undefined && { out: file }),
       ...(markdown !== undefined && { summary: markdown }),
     };
-    const comparison = await done(compareReports(against(), files, written));
-    out(isJson() ? jsonText(comparison) : `${linesOfChanges(comparison).join('\n')}\n`);
+    const changes = await done(changesOf(against(), files, written));
+    out(isJson() ? jsonText(comparisonOf(changes)) : `${linesOfChanges(changes).join('\n')}\n`);
     const worst = failOn();
-    const isNew = comparison.findings.added.some(({ level }) => worst === 'warn' || level === worst);
+    const isNew = changes.findings.added.some(({ level }) => worst === 'warn' || level === worst);
     if (worst !== undefined && isNew)
       throw new Failure('The earlier runs do not have all of these findings.');
-    if (hasExitCode() && isChanged(comparison)) throw new Changes();
+    if (hasExitCode() && isChanged(changes)) throw new Changes();
   });
 }
 

@@ -235,7 +235,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
       mails: [...later.mails, invoice],
     };
     await open({ ...run, changes: compareData([earlier], run) }, { width });
-    await page.getByText('1 of 2 kinds changed, 1 new, 0 gone').waitFor();
+    await page.getByText('1 of 2 kinds changed, 1 new').waitFor();
     await page.getByText('Ids, codes, tokens').waitFor();
     expect(await page.locator('summary').filter({ hasText: 'new' }).textContent()).toContain('Your invoice');
     expect(await page.locator('.changes del').first().textContent()).toContain('Hello');
@@ -248,6 +248,31 @@ describe.skipIf(!chromium)('the page of a report', () => {
     if (width === 375) expect(right.y).toBeGreaterThanOrEqual(left.y + left.height);
     else expect(right.x).toBeGreaterThanOrEqual(left.x + left.width);
     expect(left.width).toBeLessThanOrEqual(width);
+    await expectInOrder(page);
+  });
+
+  test('the changes of several kinds begin with a line for each, and tell their common edit once', async () => {
+    const runOf = (lane: string) => ({
+      ...emptyReport,
+      kinds: ['order', 'parcel', 'reset'].map((id) => ({ id, name: id, by: 'category' as const, count: 1 })),
+      mails: ['order', 'parcel', 'reset'].map((kind, at) =>
+        reportMail(String(at), {
+          kind,
+          html: `<p>Our ${kind}</p><p>${at === 1 ? '12' : lane} Mill Lane</p>`,
+        }),
+      ),
+    });
+    const later = runOf('14');
+    await open({ ...later, changes: compareData([runOf('12')], later) });
+    await page.getByText('"12 Mill Lane" → "14 Mill Lane" in 2 kinds').waitFor();
+    expect(await page.locator('.changes summary').allTextContents()).toEqual([
+      'changed order HTML',
+      'changed reset HTML',
+      '1 the same',
+    ]);
+    expect(await page.locator('.changes ins, .changes iframe').count()).toBe(0);
+    await page.getByText('reset', { exact: true }).click();
+    expect(await page.locator('.changes ins').allTextContents()).toEqual(['14']);
     await expectInOrder(page);
   });
 

@@ -37,7 +37,7 @@ test('the changes, in lines, in a page and in a summary', async () => {
   expect(result).toMatchObject({ code: 0, err: '' });
   expect(result.out).toBe(`2 of 4 kinds changed, 1 new, 1 gone
  ~ Receipt  text 1 place
- ~ Welcome  subject (was "Welcome")
+ ~ Welcome  subject (was "Welcome", now "Welcome [2J")
  + Invoice
  - Digest
 `);
@@ -74,7 +74,7 @@ test('with --fail-on, only a finding that the earlier run does not have ends wit
   }
   const added = await cli(['report', bad, '--against', good, '--fail-on', 'error']);
   expect(added.code).toBe(1);
-  expect(added.out).toContain('new finding (error): Welcome');
+  expect(added.out).toContain('new error: Welcome');
   expect(await cli(['report', bad, '--against', bad, '--fail-on', 'warn'])).toMatchObject({ code: 0 });
   expect(await cli(['report', good, '--against', bad, '--fail-on', 'warn'])).toMatchObject({ code: 0 });
   expect(await cli(['report', bad, '--against', good])).toMatchObject({ code: 0 });

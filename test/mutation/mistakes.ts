@@ -2818,6 +2818,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
       'testing/report/compare/compare-reports.test.ts',
     ],
     [
+      'the edit that several kinds have is told in each of them',
+      'testing/report/compare/text.ts',
+      'editsOf(kind.changes, shared)',
+      'editsOf(kind.changes)',
+      'testing/report/compare/edits.test.ts',
+    ],
+    [
+      'an edit ends inside a tag',
+      'testing/report/data/edits.ts',
+      'end = Math.max(to, text.lastIndexOf(',
+      'end = Math.max(end, text.lastIndexOf(',
+      'testing/report/compare/edits.test.ts',
+    ],
+    [
       'a template that has another name is gone and new',
       'testing/report/compare/pairs.ts',
       '...after.map((kind) => [earlier.get(kind.id) ?? partners.get(kind.id), kind] as const)',

@@ -1,7 +1,7 @@
 import { check, objectOf } from '../declare/kind.ts';
 import { compareData } from './compare/compare.ts';
 import { markdownOf } from './compare/text.ts';
-import type { ReportFinding, ReportKindChange, ReportPartChange } from './data/data.ts';
+import type { ReportChanges, ReportFinding, ReportKindChange, ReportPartChange } from './data/data.ts';
 import { filesKind, joined } from './join.ts';
 import { dataIn } from './file/read.ts';
 import { fileKind } from './report-options.ts';
@@ -73,10 +73,19 @@ export async function compareReports(
   after: string | readonly string[],
   options: CompareReportsOptions = {},
 ): Promise<ReportComparison> {
+  return comparisonOf(await changesOf(before, after, options));
+}
+
+/** The same, with the marks of what differs. */
+export async function changesOf(
+  before: readonly string[],
+  after: string | readonly string[],
+  given: CompareReportsOptions,
+): Promise<ReportChanges> {
   const later = typeof after === 'string' ? [after] : after;
   check(filesKind, before, 'before');
   check(filesKind, later, 'after');
-  const { out, summary } = check(optionsKind, options, 'options');
+  const { out, summary } = check(optionsKind, given, 'options');
   const runs = [];
   for (const file of before) runs.push(await dataIn(file));
   const own = [];
@@ -86,16 +95,18 @@ export async function compareReports(
   const changes = compareData(runs, data);
   if (out !== undefined) await writeReport(out, { ...data, changes });
   if (summary !== undefined) await appended(summary, markdownOf(changes));
-  return {
-    kinds: changes.kinds.map(({ id, name, state, changes: all }) => ({
-      id,
-      name,
-      state,
-      changes: all.map(({ marks, ...change }) => change),
-    })),
-    findings: changes.findings,
-  };
+  return changes;
 }
+
+export const comparisonOf = ({ kinds, findings }: ReportChanges): ReportComparison => ({
+  kinds: kinds.map(({ id, name, state, changes }) => ({
+    id,
+    name,
+    state,
+    changes: changes.map(({ marks, ...change }) => change),
+  })),
+  findings,
+});
 
 async function appended(file: string, text: string): Promise<void> {
   const { appendFile } = await import('node:fs/promises');

@@ -82,10 +82,10 @@ function mailsByKind({ mails }: ReportData): ReadonlyMap<string, readonly ReadMa
 function changeOf({ before, after, part, hunks }: Difference): ReportPartChange {
   const [left, right] = [before.parts[part], after.parts[part]];
   const marks = (side: 'before' | 'after', { tokens }: ReadMail['parts'][ComparedPart]) =>
-    hunks.flatMap((hunk): ReportMark[] => {
+    hunks.map((hunk): ReportMark => {
       const [from, to] = hunk[side];
-      const [first, last] = [tokens[from], tokens[to - 1]];
-      return from === to || first === undefined || last === undefined ? [] : [[first.start, last.end]];
+      const start = (from < to ? tokens[from]?.start : tokens[from - 1]?.end) ?? 0;
+      return [start, from < to ? (tokens[to - 1]?.end ?? start) : start];
     });
   return {
     part,

@@ -1,34 +1,12 @@
 /** A comparison in words: lines for a terminal, and Markdown for a summary. Names and texts are those of other people. */
 import { oneLine } from '../../../kit/one-line.ts';
-import { IGNORED } from '../data/words.ts';
+import { headlineOf, IGNORED } from '../data/words.ts';
+import { editsOf, editText, sharedEdits, type Edit } from '../data/edits.ts';
 import type { ReportChanges, ReportKindChange, ReportPartChange } from '../data/data.ts';
 
-type Changes<Change> = Pick<ReportChanges, 'findings'> & {
-  readonly kinds: readonly (Pick<ReportKindChange, 'name' | 'state'> & {
-    readonly changes: readonly Change[];
-  })[];
-};
-type States = Pick<Changes<unknown>, 'kinds'>;
-type ChangeText = Pick<ReportPartChange, 'part' | 'before' | 'places'>;
-
 /** Whether anything changed. What was not kept cannot be told. */
-export const isChanged = ({ kinds }: States): boolean =>
+export const isChanged = ({ kinds }: Pick<ReportChanges, 'kinds'>): boolean =>
   kinds.some(({ state }) => state === 'changed' || state === 'new' || state === 'gone');
-
-/** `2 of 14 kinds changed, 1 new, 1 gone, 10 the same` */
-export function headlineOf({ kinds }: States): string {
-  const count = (state: ReportKindChange['state']) => kinds.filter((one) => one.state === state).length;
-  const others = [
-    [count('new'), 'new'],
-    [count('gone'), 'gone'],
-    [count('not_kept'), 'not kept'],
-    [count('same'), 'the same'],
-  ] as const;
-  return [
-    `${count('changed')} of ${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'} changed`,
-    ...others.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`),
-  ].join(', ');
-}
 
 const MARKS: Readonly<Record<ReportKindChange['state'], string>> = {
   changed: '~',
@@ -40,6 +18,8 @@ const MARKS: Readonly<Record<ReportKindChange['state'], string>> = {
 
 /** The longest quoted text, in characters. */
 const LONGEST = 200;
+/** More characters than an edit has. */
+const WHOLE = 2_000;
 /** Cuts a text, on one line. */
 const shortened = (text: string, longest = LONGEST) => {
   const line = oneLine(text.slice(0, 4 * longest));
@@ -47,35 +27,42 @@ const shortened = (text: string, longest = LONGEST) => {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : line;
 };
 
-/** The number of differing places of a part; of a subject, a sender, a category and a template, the earlier one. */
-function partText({ part, before, places }: ChangeText, quoted: (text: string) => string) {
+/** The number of differing places of a part; of a subject, a sender, a category and a template, both texts. */
+function partText({ part, before, after, places }: ReportPartChange, name: string, quoted: Quoted) {
   if (part === 'subject' || part === 'from' || part === 'category' || part === 'template')
-    return `${part} (was ${quoted(before ?? '')})`;
+    return `${part} (was ${quoted(before ?? '')}${after === name || after === null ? '' : `, now ${quoted(after)}`})`;
   return part === 'html' || part === 'text'
     ? `${part} ${places} ${places === 1 ? 'place' : 'places'}`
     : `${part} ${places}`;
 }
+type Quoted = (text: string, longest?: number) => string;
+
+/** `"12 Mill Lane" → "14 Mill Lane" in 6 kinds` */
+const inKinds = (edit: ReturnType<typeof sharedEdits>[number], quoted: Quoted) =>
+  `${editText(edit, (text) => quoted(text, WHOLE))} in ${edit.kinds} kinds`;
 
 /** A file may have any text for a level. */
 const levelOf = (level: string) => (level === 'error' ? 'error' : 'warning');
 
 /** The lines for a terminal. */
-export function linesOfChanges(changes: Changes<ChangeText>): string[] {
+export function linesOfChanges(changes: ReportChanges): string[] {
   const shown = changes.kinds
     .filter(({ state }) => state !== 'same')
-    .map((one) => ({ ...one, name: shortened(one.name, 60) }));
-  const width = Math.max(0, ...shown.map(({ name }) => name.length));
+    .map((one) => ({ ...one, line: shortened(one.name, 60) }));
+  const width = Math.max(0, ...shown.map(({ line }) => line.length));
+  const quoted: Quoted = (text, longest = 60) => `"${shortened(text, longest)}"`;
   const words = (kind: (typeof shown)[number]) =>
     kind.state === 'not_kept'
       ? 'not kept'
-      : kind.changes.map((one) => partText(one, (text) => `"${shortened(text, 60)}"`)).join(', ');
+      : kind.changes.map((one) => partText(one, kind.name, quoted)).join(', ');
   return [
     headlineOf(changes),
-    ...shown.map((kind) => ` ${MARKS[kind.state]} ${kind.name.padEnd(width)}  ${words(kind)}`.trimEnd()),
+    ...sharedEdits(changes.kinds).map((one) => ` ~ ${inKinds(one, quoted)}`),
+    ...shown.map((kind) => ` ${MARKS[kind.state]} ${kind.line.padEnd(width)}  ${words(kind)}`.trimEnd()),
     ...(['added', 'gone'] as const).flatMap((name) =>
       changes.findings[name].map(
         ({ level, kind, message }) =>
-          ` ${name === 'added' ? 'new' : 'gone'} finding (${levelOf(level)}): ${shortened(kind, 60)}: ${shortened(message)}`,
+          ` ${name === 'added' ? 'new' : 'gone'} ${levelOf(level)}: ${shortened(kind, 60)}: ${shortened(message)}`,
       ),
     ),
   ];
@@ -98,19 +85,14 @@ function code(text: string, longest = LONGEST): string {
   return shown === '' ? '(empty)' : `${fence} ${shown} ${fence}`;
 }
 
-/** The lines around the first differing places, as a block of code. */
-function block(change: ReportPartChange): string {
-  const excerpts = (text: string | null, marks: ReportPartChange['marks']['before'], sign: string) =>
-    marks.slice(0, 3).map(([from, to]) => {
-      const all = text ?? '';
-      return `${sign} ${shortened(`${from > 40 ? '…' : ''}${all.slice(Math.max(0, from - 40), Math.min(to, from + 160))}${all.slice(to, to + 40)}`, 300)}`;
-    });
-  const lines = [
-    ...excerpts(change.before, change.marks.before, '-'),
-    ...excerpts(change.after, change.marks.after, '+'),
-  ].join('\n');
-  const fence = fenceFor(lines, 3);
-  return `  ${fence}diff\n${lines.replace(/^/gm, '  ')}\n  ${fence}`;
+/** Edits as a block of code. */
+function block(edits: readonly Edit[]): string {
+  const lines = edits.flatMap(({ before, after }) => [
+    ...(before === '' ? [] : [`- ${shortened(before, WHOLE)}`]),
+    ...(after === '' ? [] : [`+ ${shortened(after, WHOLE)}`]),
+  ]);
+  const fence = fenceFor(lines.join('\n'), 3);
+  return [`${fence}diff`, ...lines, fence].map((line) => `  ${line}`).join('\n');
 }
 
 /** The subject of the email of a new kind; nothing where its name is the subject. */
@@ -118,26 +100,24 @@ const subjectOf = ({ state, name, after }: Pick<ReportKindChange, 'state' | 'nam
   state === 'new' && after !== null && after.subject !== name ? `: subject ${code(after.subject)}` : '';
 
 /** Markdown for a summary of a step or for a comment: at most 60 kB. */
-export function markdownOf(
-  changes: Pick<ReportChanges, 'findings'> & {
-    readonly kinds: readonly Pick<ReportKindChange, 'name' | 'state' | 'changes' | 'after'>[];
-  },
-): string {
+export function markdownOf(changes: ReportChanges): string {
+  const shared = sharedEdits(changes.kinds);
   const items = changes.kinds
     .filter(({ state }) => state !== 'same')
     .map((kind) => {
       const title = `- ${{ changed: 'Changed', new: 'New', gone: 'Gone', not_kept: 'Not kept', same: '' }[kind.state]}: ${code(kind.name)}${subjectOf(kind)}`;
       if (kind.changes.length === 0) return title;
-      const parts = kind.changes.map((one) => partText(one, code)).join(', ');
-      return [`${title}: ${parts}`, '', ...kind.changes.map((one) => `${block(one)}\n`)].join('\n').trimEnd();
+      const parts = kind.changes.map((one) => partText(one, kind.name, code)).join(', ');
+      const edits = editsOf(kind.changes, shared).slice(0, 6);
+      return edits.length === 0 ? `${title}: ${parts}` : `${title}: ${parts}\n\n${block(edits)}`;
     });
   const findings = (['added', 'gone'] as const).flatMap((name) =>
     changes.findings[name].map(
       ({ level, kind, message }) =>
-        `- ${name === 'added' ? 'New' : 'Gone'} finding (${levelOf(level)}) in ${code(kind)}: ${code(message)}`,
+        `- ${name === 'added' ? 'New' : 'Gone'} ${levelOf(level)} in ${code(kind)}: ${code(message)}`,
     ),
   );
-  const all = [...items, ...findings];
+  const all = [...shared.map((one) => `- ${inKinds(one, code)}`), ...items, ...findings];
   let text = `### Emails: ${headlineOf(changes)}\n\n${IGNORED}\n`;
   for (const [index, item] of all.entries()) {
     const next = `${text}\n${item}\n`;

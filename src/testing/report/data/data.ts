@@ -249,7 +249,7 @@ export interface ReportPartChange {
   /** The whole part; of links, headers and attachments a line for each; `null` without such a part. */
   readonly before: string | null;
   readonly after: string | null;
-  /** The differing places: the first character, and the one after the last. */
+  /** The differing places: the first character, and the one after the last. A place is empty on the side that lacks it. */
   readonly marks: { readonly before: readonly ReportMark[]; readonly after: readonly ReportMark[] };
   /** The number of differing places. */
   readonly places: number;

@@ -1,7 +1,7 @@
 /** The words that the page shares with the emulator and the command: those of a search, and of a comparison. */
 
 import { outcome } from './outcomes.ts';
-import type { ReportMail, ReportRequest } from './data.ts';
+import type { ReportChanges, ReportKindChange, ReportMail, ReportRequest } from './data.ts';
 
 /** The search reads this many characters of each text. */
 const SEARCHED = 100_000;
@@ -65,3 +65,18 @@ export const partsOfRequest = (request: ReportRequest): readonly (string | null)
 /** The values that a comparison passes over, for its readers. */
 export const IGNORED =
   'Ids, codes, tokens, dates, ports and recipients are no change, nor is the number of emails of a kind.';
+
+/** `2 of 14 kinds changed, 1 new, 1 gone, 10 the same` */
+export function headlineOf({ kinds }: Pick<ReportChanges, 'kinds'>): string {
+  const count = (state: ReportKindChange['state']) => kinds.filter((one) => one.state === state).length;
+  const others = [
+    [count('new'), 'new'],
+    [count('gone'), 'gone'],
+    [count('not_kept'), 'not kept'],
+    [count('same'), 'the same'],
+  ] as const;
+  return [
+    `${count('changed')} of ${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'} changed`,
+    ...others.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`),
+  ].join(', ');
+}

@@ -215,7 +215,7 @@ test('the page and the summary are written, masked as the reports are', async ()
   ]);
   const text = await readFile(summary, 'utf8');
   expect(text).toContain('Tests passed\n### Emails: 1 of 1 kind changed');
-  expect(text).toContain('+ <p>Hello a***@example.org</p>');
+  expect(text).toContain('  - Dear a***@example.org\n  + Hello a***@example.org\n');
   expect(text + (await readFile(out, 'utf8'))).not.toContain('ann@example.org');
 });
 

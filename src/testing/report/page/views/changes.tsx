@@ -8,7 +8,8 @@ import type {
   ReportMark,
   ReportPartChange,
 } from '../../data/data.ts';
-import { IGNORED } from '../../data/words.ts';
+import { editText, sharedEdits } from '../../data/edits.ts';
+import { headlineOf, IGNORED } from '../../data/words.ts';
 import { count, counted } from '../parts/format.ts';
 import { mailDocument } from '../parts/mail-document.ts';
 import { Badge, Title, Words, type Tone } from '../widgets/parts.tsx';
@@ -35,20 +36,25 @@ const PARTS: Readonly<Record<ReportPartChange['part'], string>> = {
 };
 
 /** The differences between this run and an earlier one. */
-export function Changes({ changes: { kinds, findings } }: { changes: ReportChanges }) {
-  const of = (state: ReportKindChange['state']) => kinds.filter((one) => one.state === state);
-  const same = of('same');
+export function Changes({ changes }: { changes: ReportChanges }) {
+  const { kinds, findings } = changes;
+  const same = kinds.filter(({ state }) => state === 'same');
+  const isAlone = kinds.filter(({ state }) => state === 'changed').length === 1;
   return (
     <section class="changes" aria-label="Changes">
-      <Title>
-        {count(of('changed').length)} of {counted(kinds.length, 'kind')} changed, {count(of('new').length)}{' '}
-        new, {count(of('gone').length)} gone
-      </Title>
+      <Title>{headlineOf(changes)}</Title>
       <p class="quiet">{IGNORED}</p>
+      <ul>
+        {sharedEdits(kinds).map((edit) => (
+          <li key={editText(edit)}>
+            {editText(edit)} in {counted(edit.kinds, 'kind')}
+          </li>
+        ))}
+      </ul>
       {kinds
         .filter(({ state }) => state !== 'same')
         .map((kind) => (
-          <Kind key={kind.id} kind={kind} />
+          <Kind key={kind.id} kind={kind} isAlone={isAlone} />
         ))}
       <Findings name="New findings" findings={findings.added} />
       <Findings name="Findings that are gone" findings={findings.gone} />
@@ -66,8 +72,10 @@ export function Changes({ changes: { kinds, findings } }: { changes: ReportChang
   );
 }
 
-function Kind({ kind: { name, state, changes, before, after } }: { kind: ReportKindChange }) {
-  const [isOpen, setOpen] = useState(state === 'changed');
+/** A line for a kind, and its differences where it is open. */
+function Kind({ kind, isAlone }: { kind: ReportKindChange; isAlone: boolean }) {
+  const { name, state, changes, before, after } = kind;
+  const [isOpen, setOpen] = useState(state === 'changed' && isAlone);
   const look = state !== 'changed' || changes.some(({ part }) => part === 'html');
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -153,7 +161,7 @@ function Marked({ text, marks, isAfter }: { text: string; marks: readonly Report
   for (const [from, to] of marks) {
     parts.push(same(at, from));
     const words = text.slice(from, to);
-    parts.push(isAfter ? <ins key={from}>{words}</ins> : <del key={from}>{words}</del>);
+    if (words !== '') parts.push(isAfter ? <ins key={from}>{words}</ins> : <del key={from}>{words}</del>);
     at = to;
   }
   return (
