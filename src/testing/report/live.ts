@@ -14,6 +14,8 @@ import type { SeenMail } from './records/seen.ts';
 
 /** The most items of one response. The page shows them and requests the next ones. */
 const MOST = 2_000;
+/** The number of newest emails in the first of several responses: the page shows them before it loads the others. */
+const FIRST = 100;
 /** The most characters of a text in a list. */
 const EXCERPT = 1_000;
 
@@ -51,7 +53,7 @@ export class LiveReport {
       await realTime.sleep(1, signal);
     }
     this.#noteEvents();
-    return this.#after(from);
+    return this.#after(from, !since.startsWith(`${this.#run}.`));
   }
 
   /** Counts the events of mails and the posts after `from`, up to `to`, on the emulator's clock. */
@@ -137,14 +139,17 @@ export class LiveReport {
     return run === this.#run ? Math.min(Number(version) || 0, this.#recorder.version) : 0;
   }
 
-  #after(from: number): LiveData {
+  #after(from: number, isFirst: boolean): LiveData {
     const { mails, requests, posts, version, forgotten } = this.#recorder;
     const [allMails, allRequests, allPosts] = [mails.all, requests.all, posts.all];
     const versions = [...allMails, ...allRequests, ...allPosts, ...forgotten]
       .flatMap((item) => (item.version > from ? [item.version] : []))
       .sort((a, b) => a - b);
-    const to = versions.length > MOST ? (versions[MOST - 1] ?? version) : version;
-    const isIn = (item: { readonly version: number }) => item.version > from && item.version <= to;
+    const isLong = versions.length > MOST;
+    const first = isFirst && isLong ? new Set<unknown>(allMails.slice(-FIRST)) : undefined;
+    const to = first !== undefined ? from : isLong ? (versions[MOST - 1] ?? version) : version;
+    const isIn = (item: { readonly version: number }) =>
+      first?.has(item) ?? (item.version > from && item.version <= to);
     const sent = mailsByRequest(allMails);
     const mailIds = idsOfMails(allMails);
     const data = reportDataOf(this.#recorder, {

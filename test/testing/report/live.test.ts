@@ -53,7 +53,7 @@ test('a response that waited for a change has the request with its email', async
   expect([report.requests.length, report.mails.length]).toEqual([1, 1]);
 });
 
-test('many changes come in portions', async () => {
+test('many changes come in portions, the newest emails first', async () => {
   const { client, changes } = setUp();
   const requests = Array.from({ length: 500 }, (_, index) => ({
     to: 'ann@example.org',
@@ -62,7 +62,9 @@ test('many changes come in portions', async () => {
   for (let batch = 0; batch < 4; batch += 1)
     await client.sending.batch({ base: { from: mail.from, text: mail.text }, requests });
   const seen: string[] = [];
-  let [cursor, portions, isMore] = ['', 0, true];
+  const { subjects: first, cursor: second } = await changes('');
+  expect([first.length, first[0], first.at(-1)]).toEqual([100, '499', '400']);
+  let [cursor, portions, isMore] = [second, 0, true];
   while (isMore && portions < 9) {
     const { subjects, more, cursor: next } = await changes(cursor);
     seen.push(...subjects);

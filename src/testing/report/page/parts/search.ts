@@ -8,8 +8,8 @@ type Parts = () => readonly (string | null)[];
 
 function contains(item: object, words: readonly string[], parts: Parts, texts = haystacks): boolean {
   if (words.length === 0) return true;
-  const text = texts.get(item) ?? searchedText(parts());
-  texts.set(item, text);
+  let text = texts.get(item);
+  if (text === undefined) texts.set(item, (text = searchedText(parts())));
   return hasWords(text, words);
 }
 
@@ -47,9 +47,9 @@ export function search(data: ReportData, { words, recipient: address }: Query, f
   );
   const isNear = (mail: ReportMail) =>
     contains(mail, words, () => [mail.subject, mail.to, mail.toName], heads);
-  const near = new Set(matching.filter(isNear));
-  const mails = [...near, ...matching.filter((mail) => !near.has(mail))];
-  const ids = new Set(toRecipient.map(({ id }) => id));
+  const [near, others]: [ReportMail[], ReportMail[]] = [[], []];
+  for (const mail of matching) (isNear(mail) ? near : others).push(mail);
+  const ids = new Set(address === '' ? [] : toRecipient.map(({ id }) => id));
   const requests = data.requests.filter(
     (request) =>
       (address === '' ||
@@ -62,7 +62,7 @@ export function search(data: ReportData, { words, recipient: address }: Query, f
       post.body.toLowerCase().includes(address) &&
       contains(post, words, () => [post.type, post.url, String(post.status), post.body]),
   );
-  return { mails, requests, posts };
+  return { mails: [...near, ...others], requests, posts };
 }
 
 /** The data with the found items alone. The totals count these. */

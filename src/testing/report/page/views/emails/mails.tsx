@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { outcome } from '../../../data/outcomes.ts';
 import type { ReportData, ReportMail } from '../../../data/data.ts';
 import { count, counted, named } from '../../parts/format.ts';
@@ -35,49 +35,52 @@ function Row({
 }) {
   const findings = index.findings.get(mail.id) ?? [];
   const isError = findings.some(({ level }) => level === 'error');
-  const failure = failureOf(mail);
-  const more = othersOf(mail);
   const sender = index.senders > 1 ? `${mail.fromName ?? mail.from} → ` : '';
-  const preview = ownPreviewOf(mail);
-  return (
-    <a class="row" data-row href={hashOf('mails', mail.id)} aria-current={isCurrent ? 'true' : undefined}>
-      <span class="first">
-        <span class="name">
-          <Hits text={mail.subject === '' ? 'No subject' : mail.subject} />
-        </span>
-        {mail.attachments.length > 0 && (
-          <span class="clip" title={mail.attachments.map(({ filename }) => filename).join(', ')}>
-            <Clip />
-            <span class="unseen">{counted(mail.attachments.length, 'attachment')}</span>
+  // A new email costs a changed row, and not a hundred. The live page needs no reference, and a file does not change.
+  return useMemo(() => {
+    const failure = failureOf(mail);
+    const more = othersOf(mail);
+    const preview = ownPreviewOf(mail);
+    return (
+      <a class="row" data-row href={hashOf('mails', mail.id)} aria-current={isCurrent ? 'true' : undefined}>
+        <span class="first">
+          <span class="name">
+            <Hits text={mail.subject === '' ? 'No subject' : mail.subject} />
           </span>
-        )}
-        <When item={mail} reference={reference} />
-      </span>
-      <span class="second">
-        <span class="name" title={[named(mail.to, mail.toName), ...more].join(', ')}>
-          <Hits text={sender + (mail.toName ?? mail.to)} />
-          {more.length > 0 && ` +${count(more.length)}`}
+          {mail.attachments.length > 0 && (
+            <span class="clip" title={mail.attachments.map(({ filename }) => filename).join(', ')}>
+              <Clip />
+              <span class="unseen">{counted(mail.attachments.length, 'attachment')}</span>
+            </span>
+          )}
+          <When item={mail} reference={reference} />
         </span>
-        {mail.template?.locale !== undefined && <Badge>{mail.template.locale}</Badge>}
-        {mail.stream !== 'transactional' && <Badge>{mail.stream}</Badge>}
-        {failure && (
-          <span title={['Made by the emulator', failure.reason].filter(Boolean).join(': ')}>
-            <Badge tone="bad">{outcome(failure.type)}</Badge>
-          </span>
-        )}
-        {findings.length > 0 && (
-          <Badge tone={isError ? 'bad' : 'warn'}>{counted(findings.length, 'finding')}</Badge>
-        )}
-      </span>
-      {preview !== '' && (
         <span class="second">
-          <span class="name preview">
-            <Hits text={preview} />
+          <span class="name" title={[named(mail.to, mail.toName), ...more].join(', ')}>
+            <Hits text={sender + (mail.toName ?? mail.to)} />
+            {more.length > 0 && ` +${count(more.length)}`}
           </span>
+          {mail.template?.locale !== undefined && <Badge>{mail.template.locale}</Badge>}
+          {mail.stream !== 'transactional' && <Badge>{mail.stream}</Badge>}
+          {failure && (
+            <span title={['Made by the emulator', failure.reason].filter(Boolean).join(': ')}>
+              <Badge tone="bad">{outcome(failure.type)}</Badge>
+            </span>
+          )}
+          {findings.length > 0 && (
+            <Badge tone={isError ? 'bad' : 'warn'}>{counted(findings.length, 'finding')}</Badge>
+          )}
         </span>
-      )}
-    </a>
-  );
+        {preview !== '' && (
+          <span class="second">
+            <span class="name preview">
+              <Hits text={preview} />
+            </span>
+          </span>
+        )}
+      </a>
+    );
+  }, [mail, isCurrent, sender, findings.length, isError]);
 }
 
 /** The preview after the sender and the subject, with which many emails begin. */
