@@ -31,7 +31,7 @@ const DEADLINE_MS = 5_000;
 
 function setUp(nodemailer: Nodemailer, deadlineMs?: number) {
   const time = new VirtualTime();
-  const emulator = createEmulator({ seed: 'demo' });
+  const emulator = createEmulator();
   const client = new EmailPlatform(
     { ...emulator.clientOptions(), ...(deadlineMs !== undefined && { deadlineMs }) },
     virtualRuntime(time),

@@ -50,7 +50,7 @@ test('an existing program moves by one line', async () => {
   const printed = await run('shop-with-smtp', program);
   await smtp.close();
 
-  const emulator = createEmulator({ seed: 'demo' });
+  const emulator = createEmulator();
   const server = await emulator.listen({ port: 0 });
   const { token, accountId, hosts } = server.clientOptions();
   vi.stubEnv('EMAIL_PLATFORM_TOKEN', token);

@@ -15,7 +15,7 @@ export function setUp(
     readonly defaults?: Message;
   } = {},
 ) {
-  const emulator = createEmulator({ seed: 'demo' });
+  const emulator = createEmulator();
   const { fetch, ...options } = emulator.clientOptions();
   const bodies: unknown[] = [];
   const client = new EmailPlatform({
