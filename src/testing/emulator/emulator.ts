@@ -63,6 +63,13 @@ const requestKind: Kind = {
  * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value.
  */
 export function createEmulator(input: EmulatorOptions = {}): Emulator {
+  return emulatorOf(input, false);
+}
+
+/** Creates an emulator for work over days: a receiver's database may have the ids of earlier ones. */
+export const createLastingEmulator = (input: EmulatorOptions): Emulator => emulatorOf(input, true);
+
+function emulatorOf(input: EmulatorOptions, hasFreshIds: boolean): Emulator {
   const missing = lacking();
   if (missing !== undefined) throw new Error(missing);
   const options = check(createOptions(), input, 'options');
@@ -84,6 +91,7 @@ export function createEmulator(input: EmulatorOptions = {}): Emulator {
     arrivals: new Arrivals<Arrival>(),
     folders: {},
     origin,
+    hasFreshIds,
   };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();

@@ -43,6 +43,8 @@ export interface Surroundings {
   readonly folders: World['folders'];
   /** Returns the origin that links in emails lead to. */
   readonly origin: () => string;
+  /** Whether no other emulator makes the same ids. */
+  readonly hasFreshIds?: boolean;
 }
 
 /** A service, and the engine that passes requests to it. */
@@ -57,7 +59,7 @@ const usualToken = () => new Random(7).hex(32);
 /** Builds a service with its initial data, or with the state of a snapshot. The same options give the same service. */
 export function buildService(
   options: EmulatorOptions,
-  { faults, handlers, log, recorder, deliver, arrivals, folders, origin }: Surroundings,
+  { faults, handlers, log, recorder, deliver, arrivals, folders, origin, hasFreshIds }: Surroundings,
   begin: EmulatorSeed | Moment,
 ): Service {
   const { accountId, window, answers: kind, countSending } = settingsOf(generalOptions, options);
@@ -65,7 +67,7 @@ export function buildService(
   const state = new State(restored?.parts);
   const date = steadyDate(() => engine.limiter.forget());
   const clock = new VirtualClock(options.now ?? date.now, state, restored?.now);
-  const streams = new Streams(state);
+  const streams = new Streams(state, hasFreshIds);
   const tokens = new Tokens(options.token ?? usualToken(), accountId, state);
   const secret = tokens.first;
   const answers = new Answers(kind);

@@ -58,3 +58,14 @@ export class Random {
     return Math.floor(this.next() * 2 ** 32);
   }
 }
+
+/** A generator without a seed: its ids are new in every process. */
+export class FreshRandom extends Random {
+  constructor() {
+    super(0);
+  }
+
+  override next(): number {
+    return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+  }
+}

@@ -1,4 +1,4 @@
-import { Random } from './random.ts';
+import { FreshRandom, Random } from './random.ts';
 import type { State } from './state.ts';
 
 /**
@@ -21,15 +21,21 @@ export const SEEDS = {
 
 export type StreamName = keyof typeof SEEDS;
 
+/** The streams of ids: not those of demo data, addresses and credentials. */
+const IDS: readonly StreamName[] = ['requests', 'messages', 'events', 'contacts', 'templates'];
+
 /** The random streams of an emulator, by name. Every emulator has the same streams. */
 export class Streams {
   readonly #positions: Partial<Record<StreamName, { next: number }>>;
+  readonly #hasFreshIds: boolean;
 
-  constructor(state: State) {
+  constructor(state: State, hasFreshIds = false) {
     this.#positions = state.part('random', {});
+    this.#hasFreshIds = hasFreshIds;
   }
 
   of(name: StreamName): Random {
+    if (this.#hasFreshIds && IDS.includes(name)) return new FreshRandom();
     return new Random((this.#positions[name] ??= { next: SEEDS[name] }));
   }
 }
