@@ -1,3 +1,4 @@
+import { epochOf } from '../core/emulator-fetch.ts';
 import type { Runtime } from '../core/runtime.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
@@ -15,11 +16,3 @@ export function resolveThrottle(
   if (throttle === false) return undefined;
   return isThrottle(throttle) ? throttle : createThrottle(throttle, runtime, epochOf(fetch));
 }
-
-/** The emulator's `fetch` counts the restarts of its service. */
-function epochOf(fetch: unknown): (() => unknown) | undefined {
-  const epoch = (Object(fetch) as { readonly [EPOCH]?: unknown })[EPOCH];
-  return typeof epoch === 'function' ? (epoch as () => unknown) : undefined;
-}
-
-const EPOCH = Symbol.for('email-platform.epoch');

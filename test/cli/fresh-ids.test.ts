@@ -1,6 +1,11 @@
 /** A receiver's database may have the ids of earlier emulators: a repeated one would look like a repeated event. */
 import { EmailPlatform } from 'email-platform';
-import { connectEmulator, createEmulator, type ConnectedEmulator, type Emulator } from 'email-platform/testing';
+import {
+  connectEmulator,
+  createEmulator,
+  type ConnectedEmulator,
+  type Emulator,
+} from 'email-platform/testing';
 import { expect, test } from 'vitest';
 import { started } from './started.ts';
 

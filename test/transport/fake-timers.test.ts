@@ -1,7 +1,7 @@
 import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { mock } from 'node:test';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const LIMIT = { requests: 5, perMs: 500 };
 
@@ -73,6 +73,60 @@ test('there and back, again and again', async () => {
   await service.call(6);
   expect(refused(service)).toBe(0);
   expect(service.emulator.requests).toHaveLength(3 * 17 + 6);
+});
+
+const HOUR_MS = 3_600_000;
+const mail = { from: 'a@mail.example.com', to: 'ann@example.org', subject: 'Hello', text: 'Hello' };
+
+describe('One advance is enough for', () => {
+  // From sources, their import takes turns of the event loop; in the package, none.
+  beforeAll(() => Promise.all([import('../../src/transport/runtimes/load-ky.ts'), import('p-retry')]));
+
+  const calls: Record<string, (client: EmailPlatform) => Promise<unknown>> = {
+    'a read': (client) => client.sendingDomains.list().then(),
+    'an email': (client) => client.sending.send(mail),
+    'an email with a file': (client) =>
+      client.sending.send({ ...mail, attachments: [{ filename: 'a.txt', content: new Blob(['a']) }] }),
+    'a batch': (client) =>
+      client.sending.batch({
+        base: { from: mail.from, subject: 'a', text: 'a' },
+        requests: [{ to: 'ben@example.org' }],
+      }),
+    'a contact': (client) => client.contacts.create({ email: 'ann@example.org' }),
+  };
+  const set = () => {
+    const emulator = createEmulator();
+    return { emulator, client: new EmailPlatform(emulator.clientOptions()) };
+  };
+
+  test.each(Object.entries(calls))('%s, of a timer', async (_, call) => {
+    const { emulator, client } = set();
+    vi.useFakeTimers();
+    let isDone = false;
+    setTimeout(() => void call(client).finally(() => (isDone = true)), HOUR_MS);
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect([emulator.requests.length, isDone]).toEqual([1, true]);
+  });
+
+  test.each(Object.entries(calls))('%s, and its retry', async (_, call) => {
+    const { emulator, client } = set();
+    emulator.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '5' } });
+    vi.useFakeTimers();
+    let isDone = false;
+    void call(client).finally(() => (isDone = true));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([emulator.requests.length, isDone]).toEqual([2, true]);
+  });
+
+  test.each(Object.entries(calls))('%s, with the mock timers of node:test', async (_, call) => {
+    const { emulator, client } = set();
+    mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    let isDone = false;
+    setTimeout(() => void call(client).finally(() => (isDone = true)), HOUR_MS);
+    mock.timers.tick(HOUR_MS);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([emulator.requests.length, isDone]).toEqual([1, true]);
+  });
 });
 
 describe('With the mock timers of node:test, which leave performance.now() alone,', () => {

@@ -14,6 +14,7 @@ import { tried } from '../../core/tried.ts';
 import { late } from '../../kit/late.ts';
 import { ofStopped, stopped } from '../../kit/stopped.ts';
 import { checkedResponse } from './foreign-response.ts';
+import { isInMemory } from '../../core/emulator-fetch.ts';
 import { onceConnected } from './once-connected.ts';
 import { isPolluted, ownAddress, ownInit, ownKyOptions } from './own-options.ts';
 
@@ -64,6 +65,8 @@ export class RuntimeFetch {
   readonly #runtime: ReadingRuntime;
   readonly #repeating = repeatingRuntime();
   readonly #isNode = this.#repeating === 'node';
+  /** Without sockets there is nothing to read, and fake timers would wait in vain for the turns of the event loop. */
+  readonly #isInMemory: boolean;
   /** The last current function: a look at its source text takes time. */
   #last: Current | undefined;
   /** Loaded at the first call: it creates a Request as it loads. */
@@ -74,6 +77,7 @@ export class RuntimeFetch {
 
   constructor(given: Fetch | undefined, runtime: ReadingRuntime) {
     this.#given = given;
+    this.#isInMemory = isInMemory(given);
     this.#runtime = runtime;
   }
 
@@ -111,6 +115,7 @@ export class RuntimeFetch {
    * response; a host may freeze the process as soon as the outcome is known.
    */
   async socketsRead(): Promise<void> {
+    if (this.#isInMemory) return;
     await new Promise<void>(this.#runtime.afterReading);
     this.#sinceReadingMs = stopwatch(this.#runtime);
   }

@@ -71,3 +71,24 @@ test('there and back, again and again', async () => {
   expect(refused(service)).toBe(0);
   expect(service.emulator.requests).toHaveLength(3 * 17 + 6);
 });
+
+const mail = { from: 'a@mail.example.com', to: 'ann@example.org', subject: 'Hello', text: 'Hello' };
+
+test('one advance is enough for the first email of a client, in a timer', async () => {
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  jest.useFakeTimers();
+  setTimeout(() => void client.sending.send(mail), 3_600_000);
+  await jest.advanceTimersByTimeAsync(3_600_000);
+  expect(emulator.messages()).toHaveLength(1);
+});
+
+test('one advance is enough for an email, and its retry', async () => {
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  emulator.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '5' } });
+  jest.useFakeTimers();
+  const sent = client.sending.send(mail);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect((await sent).message_ids).toHaveLength(1);
+});
