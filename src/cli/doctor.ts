@@ -4,6 +4,7 @@ import { diagnose, type Diagnosis, type Finding } from '../entries/diagnose/inde
 import { EmailPlatform, AuthenticationError, PermissionDeniedError } from '../index.ts';
 import type { Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
+import { foreignRemedy } from './remedies.ts';
 import { shortLine } from './short-line.ts';
 import type { Surroundings } from './surroundings.ts';
 import { text } from './values.ts';
@@ -99,6 +100,8 @@ async function sent(
 
 /** The usual cause of a refused test email. */
 function refusalRemedy(error: unknown, from: string): string {
+  const foreign = foreignRemedy(error);
+  if (foreign !== undefined) return `\n→ ${foreign}`;
   if (error instanceof PermissionDeniedError)
     return `\n→ give the token the right to send from the domain of ${shortLine(from, SHOWN_BYTES)}, or use another token (EMAIL_PLATFORM_TOKEN)`;
   if (error instanceof AuthenticationError)

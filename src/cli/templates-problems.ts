@@ -2,6 +2,7 @@ import { AuthenticationError, PermissionDeniedError } from '../core/api-errors.t
 import { problemText } from '../entries/templates/errors.ts';
 import { TemplateError, type TemplateProblem } from '../entries/templates/index.ts';
 import { Failure, messageOf } from './failure.ts';
+import { foreignRemedy } from './remedies.ts';
 import { shortLine } from './short-line.ts';
 
 const SHOWN_BYTES = 600;
@@ -16,6 +17,8 @@ export async function withProblems<Result>(work: () => Promise<Result>): Promise
     return await work();
   } catch (error) {
     if (error instanceof TemplateError) throw new Failure(linesOf(error.problems));
+    const foreign = foreignRemedy(error);
+    if (foreign !== undefined) throw new Failure(`${messageOf(error)}\n→ ${foreign}`);
     if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
       throw new Failure(`${messageOf(error)}\n${REMEDY}`);
     throw error;

@@ -6,11 +6,21 @@ import { EmailPlatform } from '../index.ts';
 import { isYes, type Surroundings } from './surroundings.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { Failure } from './failure.ts';
+import { withRemedy } from './remedies.ts';
 import { oneOf, text } from './values.ts';
 import { whyText } from './why-text.ts';
 
 /** Types that record no wish of the recipient: the sender may decide to delete these suppressions. */
 const LIFTABLE: readonly string[] = ['hard bounce', 'manual import'];
+
+/** The parts that are always read. */
+const PARTS: WhyNoMail['unreadable'] = [
+  'suppressions',
+  'trackingOptOuts',
+  'sendingDomains',
+  'emailLogs',
+  'contacts',
+];
 
 /** Adds the command. */
 export function whyCommand(program: Command, surroundings: Surroundings): void {
@@ -47,11 +57,19 @@ export function whyCommand(program: Command, surroundings: Surroundings): void {
     const lift = lifted() as string | true | undefined;
     if (lift !== undefined && !isAgreed() && !ask) command.error('needs --yes without a terminal');
     const client = surroundings.client?.() ?? new EmailPlatform();
-    const look = () => whyNoMail(client, address, { days: days(), from: from(), stream: stream() });
+    const options = { days: days(), from: from(), stream: stream() };
+    const look = () =>
+      whyNoMail(client, address, options).catch((error: unknown) => {
+        throw withRemedy(error);
+      });
     const print = (result: WhyNoMail) => out(isJson() ? jsonText(result) : whyText(result, days()));
     const before = await look();
     if (lift === undefined) {
       print(before);
+      if (PARTS.every((part) => before.unreadable.includes(part)))
+        throw new Failure(
+          'Nothing was read: the token may read no part of the account. Set EMAIL_PLATFORM_TOKEN to one that may.',
+        );
       return;
     }
     const chosen = chosenOf(before, lift);

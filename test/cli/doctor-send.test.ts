@@ -20,7 +20,7 @@ function setUp(
 }
 
 /** A client whose test email gets this status. */
-function refusing(status: number) {
+function refusing(status: number, body: unknown = { errors: ['Refused'] }) {
   const { emulator } = setUp();
   const options = emulator.clientOptions();
   const client = new EmailPlatform({
@@ -28,7 +28,7 @@ function refusing(status: number) {
     fetch: async (input, init) => {
       const { url, headers } = new Request(input, init);
       return url.endsWith('/api/send') && headers.has('authorization')
-        ? Response.json({ errors: ['Refused'] }, { status })
+        ? new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
         : options.fetch(input, init);
     },
   });
@@ -102,4 +102,9 @@ test.each([
 ])('a test email that is refused with %i has its remedy, exit 1', async (status, remedy) => {
   const { code, err } = await refusing(status);
   expect([code, err]).toEqual([1, expect.stringMatching(remedy)]);
+});
+
+test('a test email that a proxy refuses says nothing about the token', async () => {
+  const { code, err } = await refusing(403, '<html>Sign in</html>');
+  expect([code, err]).toEqual([1, expect.stringMatching(/\n→ the host answered 403 with a page, unlike/)]);
 });

@@ -34,6 +34,18 @@ async function differing() {
 }
 
 describe('templates plan', () => {
+  test('a 403 of a proxy says nothing about the token', async () => {
+    const fetch = () => Promise.resolve(new Response('<html>Sign in</html>', { status: 403 }));
+    const { emulator } = commands();
+    const client = new EmailPlatform({ ...emulator.clientOptions(), fetch });
+    const { code, err } = await cli(['templates', 'plan', templatesIn({ a: RECEIPT })], {
+      client: () => client,
+      ended: new Promise(() => undefined),
+    });
+    expect([code, err]).toEqual([1, expect.stringMatching(/\n→ the host answered 403 with a page, unlike/)]);
+    expect(err).not.toContain('admin access');
+  });
+
   test('says what each side changed; a conflict is exit code 1', async () => {
     const { run, folder } = await differing();
     expect(await run('plan', folder)).toEqual({

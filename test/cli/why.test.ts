@@ -1,4 +1,5 @@
 import { EmailPlatform } from 'email-platform';
+import { whyNoMail } from 'email-platform/diagnose';
 import { type Emulator, connectEmulator, createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { cli } from './in-process.ts';
@@ -35,6 +36,65 @@ test('emulator --stop-after-events suppresses an address that bounces', async ()
     await control.clock.advance(600_000);
     expect((await client.suppressions.list({ email: to })).items).toHaveLength(options.length);
   }
+});
+
+/** The body of a 403 of the service, and of a proxy. */
+const REFUSAL = '{"errors":"Forbidden"}';
+const PAGE = '<html>Sign in</html>';
+
+/** The command with a client whose requests get a 403, if their address has this text. */
+function refused(body: string, part = '/') {
+  const { emulator, client } = setUp();
+  const { fetch } = emulator.clientOptions();
+  const other = new EmailPlatform({
+    ...emulator.clientOptions(),
+    defaults: { from: 'hello@mail.example.com' },
+    fetch: (input, init) =>
+      (input as string).includes(part)
+        ? Promise.resolve(new Response(body, { status: 403 }))
+        : fetch(input, init),
+  });
+  return { emulator, client, other, why: () => cli(['why', ANN], { client: () => other }) };
+}
+
+describe('email-platform why of what cannot be read', () => {
+  test.each([PAGE, 'error code: 1020', '{"message":"Forbidden"}'])(
+    'a 403 with %s is of a proxy, not of the token, exit 1',
+    async (body) => {
+      const { other, why } = refused(body);
+      const { code, out, err } = await why();
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(/answered 403.*, unlike the service: .* a proxy that asks for a login/);
+      expect(err).not.toMatch(/may not read/);
+      await expect(whyNoMail(other, ANN)).rejects.toMatchObject({ status: 403 });
+    },
+  );
+
+  test('a page says so, also for one part', async () => {
+    const { code, err } = await refused(PAGE, '/suppressions').why();
+    expect([code, err]).toEqual([1, expect.stringContaining('answered 403 with a page')]);
+  });
+
+  test('a token that may read one part is told of the others, exit 0; of none, exit 1', async () => {
+    const some = await refused(REFUSAL, '/suppressions').why();
+    expect([some.code, some.out]).toEqual([0, expect.stringContaining('may not read suppressions')]);
+    const none = await refused(REFUSAL).why();
+    expect([none.code, none.out]).toEqual([
+      1,
+      expect.stringContaining('may not read contacts, suppressions'),
+    ]);
+    expect(none.err).toContain('Nothing was read: the token may read no part of the account.');
+  });
+
+  test.each([
+    ['a wrong token', { token: 'wrong' }],
+    ['no network', { fetch: () => Promise.reject(new TypeError('fetch failed')) }],
+  ])('%s: the remedy names the doctor', async (_, options) => {
+    const { emulator } = setUp();
+    const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false, ...options });
+    const { code, err } = await cli(['why', ANN], { client: () => client });
+    expect([code, err]).toEqual([1, expect.stringMatching(/\n→ email-platform doctor finds the cause\n$/)]);
+  });
 });
 
 describe('email-platform why', () => {

@@ -1,6 +1,7 @@
 /** The reasons why a host does not respond, with their remedies: the failures of a first day. */
-import { ApiError, PermissionDeniedError } from '../../core/api-errors.ts';
+import { ApiError } from '../../core/api-errors.ts';
 import { EmailPlatformError } from '../../core/error-base.ts';
+import { answerText, isForeign } from './foreign.ts';
 
 /** A short description of a failure, and its remedy. */
 export interface Trouble {
@@ -79,6 +80,7 @@ export function troubleOf(error: unknown): Trouble {
 
 /** The reason why a part of the account could not be read. */
 export function unreadText(error: unknown): string {
-  if (error instanceof PermissionDeniedError) return 'the token may not read it';
-  return error instanceof ApiError ? `the service answered ${error.status}` : troubleOf(error).text;
+  if (!(error instanceof ApiError)) return troubleOf(error).text;
+  if (isForeign(error)) return `the host ${answerText(error)}, unlike the service`;
+  return error.status === 403 ? 'the token may not read it' : `the service answered ${error.status}`;
 }

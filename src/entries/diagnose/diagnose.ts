@@ -9,7 +9,8 @@ import type { DiagnosedClient } from './client.ts';
 import { unreadText } from './connections.ts';
 import { domainFindings, senderFindings } from './domains.ts';
 import { failure, warning, type Diagnosis, type Finding } from './findings.ts';
-import { addressRemedy, connectionTrouble, hostFindings, isPage, isRefusal } from './hosts.ts';
+import { answerText, ELSEWHERE, isForeign, isRefusal } from './foreign.ts';
+import { addressRemedy, connectionTrouble, hostFindings } from './hosts.ts';
 import { proxyFindings } from './proxy.ts';
 import { settingsFindings } from './settings.ts';
 
@@ -85,6 +86,11 @@ function refusedToken(error: unknown, port: ClientPort, address: string): Omit<A
     const { text, remedy } = connectionTrouble(error, 'api', address);
     return { finding: failure('token', `not checked: on the host api, ${text}`, remedy), isCut: true };
   }
+  // Without a response: a host that is not the service's has neither its limits nor its clock.
+  if (isElsewhere(error))
+    return {
+      finding: failure('token', `not checked: ${address} ${answerText(error)}`, elsewhere(address)),
+    };
   const { headers } = error;
   return {
     finding: tokenRefusal(error, port, address),
@@ -101,7 +107,7 @@ function tokenRefusal(error: ApiError, { tokenAdvice }: ClientPort, address: str
       'refused (401)',
       tokenAdvice ?? 'copy the token again: EMAIL_PLATFORM_TOKEN is wrong or was revoked',
     );
-  if (isRefusal(error))
+  if (status === 403)
     return { topic: 'token', level: 'warning', text: 'valid, but it may not list accounts (403)' };
   if (error instanceof RateLimitError)
     return failure(
@@ -109,14 +115,18 @@ function tokenRefusal(error: ApiError, { tokenAdvice }: ClientPort, address: str
       'not checked: the rate limit of the token is used up (429)',
       `wait ${seconds(error.retryAfterMs ?? WINDOW_MS)} s, and run it again`,
     );
-  const text = `not checked: ${address} answered ${status}${isPage(error) ? ' with a page' : ''}`;
-  const isDown = status >= 500 && status !== 501 && !isPage(error);
-  if (isDown) return failure('token', text, 'try again later, and look at the service’s status page');
-  return failure('token', text, elsewhere(address));
+  const text = `not checked: ${address} ${answerText(error)}`;
+  return failure('token', text, 'try again later, and look at the service’s status page');
 }
 
-const elsewhere = (address: string) =>
-  `the address leads elsewhere: to a wrong path, a web site, or a proxy that asks for a login; ${addressRemedy('api', address)}`;
+/** Whether a response is not the service's, which responds without a page, also when it is down. */
+function isElsewhere(error: ApiError): boolean {
+  const { status } = error;
+  const isKnown = status === 401 || isRefusal(error) || (status >= 500 && status !== 501);
+  return !(error instanceof RateLimitError) && (isForeign(error) || !isKnown);
+}
+
+const elsewhere = (address: string) => `${ELSEWHERE}; ${addressRemedy('api', address)}`;
 
 function limitFindings(client: DiagnosedClient, { response, waitMs }: Answer, usedBefore: number): Finding[] {
   const remedy = 'share the limit between processes: redisThrottle() of email-platform/redis';

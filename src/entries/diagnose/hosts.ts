@@ -3,10 +3,10 @@ import type { ClientPort } from '../../client/port.ts';
 import { ApiError } from '../../core/api-errors.ts';
 import type { HostName } from '../../core/request.ts';
 import { environmentVariable } from '../../core/platform.ts';
-import { isRecord } from '../../core/record.ts';
 import { BASE_VARIABLE, hostRemedy } from '../../core/variables.ts';
 import { troubleOf, type Trouble } from './connections.ts';
 import { failure, type Finding } from './findings.ts';
+import { answerText, isPage, isRefusal } from './foreign.ts';
 
 const HOST_OF = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' } as const;
 
@@ -14,14 +14,6 @@ const HOST_OF = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' } as c
 const EXPECTED: readonly number[] = [400, 401, 422, 429];
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-/** Whether a body is a page: of a web site, or of a proxy. */
-export const isPage = ({ body }: Pick<ApiError, 'body'>): boolean =>
-  typeof body === 'string' && /^\s*</.test(body);
-
-/** Whether a 403 is the service's, whose body has an error. A firewall and a web site refuse with a 403, too. */
-export const isRefusal = ({ status, body }: ApiError): boolean =>
-  status === 403 && isRecord(body) && ('error' in body || 'errors' in body);
 
 /** Whether an address is of this machine, like that of an emulator. */
 const isHere = (address: string) => LOOPBACK.test(new URL(address).hostname);
@@ -68,7 +60,7 @@ export function connectionTrouble(error: unknown, host: HostName, address: strin
 function answerTrouble(error: ApiError, host: HostName, address: string, path: string): Trouble | undefined {
   const { status } = error;
   if (isRefusal(error) || (EXPECTED.includes(status) && !isPage(error))) return undefined;
-  const text = `answered ${status}${isPage(error) ? ' with a page' : ''} at ${address}${path}`;
+  const text = `${answerText(error)} at ${address}${path}`;
   const isDown = status >= 500 && status !== 501 && !isPage(error);
   if (isDown) return { text, remedy: 'try again later, and look at the service’s status page' };
   return { text: `${text}, unlike the service`, remedy: addressRemedy(host, address) };

@@ -1,4 +1,5 @@
 import { NotFoundError, PermissionDeniedError } from '../../core/api-errors.ts';
+import { isForeign } from './foreign.ts';
 
 /** A part of the account that a diagnosis reads. */
 export type DiagnosedPart =
@@ -22,7 +23,7 @@ export class PartReader {
     try {
       return await look();
     } catch (error) {
-      if (!(error instanceof PermissionDeniedError)) throw error;
+      if (!(error instanceof PermissionDeniedError) || isForeign(error)) throw error;
       this.#unreadable.add(part);
       return undefined;
     }

@@ -115,6 +115,27 @@ describe('diagnose()', () => {
     }
   });
 
+  test('a page in place of the api: no line says that it answers, nor what its clock is', async () => {
+    for (const [status, body] of [
+      [403, '<html>a login'],
+      [401, '<html>a login'],
+      [404, '{}'],
+    ] as const) {
+      const { client, on, hosts } = setUp();
+      on[hosts.api] = () =>
+        Promise.resolve(new Response(body, { status, headers: { date: new Date().toUTCString() } }));
+      const { canSend, findings } = await diagnose(client);
+      expect(of(findings, 'token')).toEqual([
+        `failure: not checked: ${hosts.api} answered ${status}${body === '{}' ? '' : ' with a page'}`,
+      ]);
+      expect([canSend, of(findings, 'hosts'), of(findings, 'clock')]).toEqual([
+        false,
+        ['ok: send, bulk, sandbox answer'],
+        [],
+      ]);
+    }
+  });
+
   test('the posts without a token are not emails, also with a guard', async () => {
     const { client, emulator } = setUp({ recipients: { allow: [] } });
     const { canSend, reachesCustomers, findings } = await diagnose(client);
