@@ -45,8 +45,8 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
       if (left === undefined) return one('new');
       if (right === undefined) return one('gone');
       if (mails.length === 0 || earlier.length === 0) return one('not_kept');
-      const found = differencesOf(earlier, mails);
-      return one(found.length === 0 ? 'same' : 'changed', found);
+      const { found, isSure } = differencesOf(earlier, mails);
+      return one(found.length === 0 ? 'same' : isSure ? 'changed' : 'not_compared', found);
     },
   );
   const order = ['changed', 'new', 'gone', 'not_kept', 'same'];

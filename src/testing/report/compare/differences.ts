@@ -6,7 +6,7 @@
 import { grouped } from '../../../kit/grouped.ts';
 import { hunksOf, type Hunk } from './align.ts';
 import { likeness, PARTS, type ComparedPart, type ReadMail } from './parts.ts';
-import { ALONE, BEFORE, OPTIONAL, Side, tagsOf, VARIES, type Block } from './side.ts';
+import { ALONE, BEFORE, BEGINS, BEGINS_CHOICE, ENDS, ENDS_CHOICE, isVague, OPTIONAL, Side, tagsOf, trimmed, VARIES, type Block } from './side.ts';
 
 /** A mail of a side, with the mail of the other side that is most like it, and the places in which they differ. */
 export interface Difference {
@@ -22,14 +22,16 @@ const MOST_SHOWN = 4;
 /** The unaccounted blocks of mails, by their index. */
 type Unaccounted = Map<ReadMail, Set<number>>;
 
-/** The difference of each part, between the mails of each earlier run and those of the later run. */
+/** The differences between the mails of each earlier run and those of the later run, or else what is not compared. */
 export function differencesOf(
   runs: readonly (readonly ReadMail[])[],
   later: readonly ReadMail[],
-): Difference[] {
+): { readonly found: readonly Difference[]; readonly isSure: boolean } {
   const earlier = runs.flat();
-  return PARTS.flatMap((part) => {
-    const [lost, added] = unaccountedOf(new Side(earlier, part), new Side(later, part), part);
+  const all = PARTS.map(
+    (part) => [part, unaccountedOf(new Side(earlier, part), new Side(later, part), part)] as const,
+  );
+  const shownOf = (part: ComparedPart, [lost, added]: readonly [Unaccounted, Unaccounted]) => {
     // A mail of one earlier run alone was there by chance.
     const isLost = added.size === 0 && runs.every((run) => run.some((mail) => lost.has(mail)));
     const shown = [...(isLost ? lost : added).keys()].slice(0, MOST_SHOWN);
@@ -40,7 +42,10 @@ export function differencesOf(
       })
       .sort((a, b) => a.hunks.length - b.hunks.length)
       .slice(0, 1);
-  });
+  };
+  const found = all.flatMap(([part, { sure }]) => shownOf(part, sure));
+  if (found.length > 0) return { found, isSure: true };
+  return { found: all.flatMap(([part, { doubtful }]) => shownOf(part, doubtful)), isSure: false };
 }
 
 const nearest = (mails: readonly ReadMail[], mail: ReadMail) =>
@@ -63,11 +68,13 @@ function placesOf(
   return found.length > 0 ? found : all;
 }
 
+/** The blocks that nothing accounts for, on both sides, and those of which it is not sure. */
 function unaccountedOf(left: Side, right: Side, part: ComparedPart) {
-  const [lost, added]: [Unaccounted, Unaccounted] = [new Map(), new Map()];
+  const none = (): [Unaccounted, Unaccounted] => [new Map(), new Map()];
+  const [sure, doubtful] = [none(), none()];
   const sides = [
-    [left, right, lost],
-    [right, left, added],
+    [left, right, 0],
+    [right, left, 1],
   ] as const;
   /** By the key of a block, the key of another one that is the same passage with other values. */
   const same = new Map<string, string>();
@@ -84,61 +91,147 @@ function unaccountedOf(left: Side, right: Side, part: ComparedPart) {
   const add = (unaccounted: Unaccounted, mail: ReadMail, index: number) =>
     unaccounted.set(mail, (unaccounted.get(mail) ?? new Set()).add(index));
 
-  for (const [own, other, unaccounted] of sides) {
-    const unknown = new Set<string>();
+  const firm = firmShapes(left, right);
+  const known = sides.map(([own, other]) => {
+    const found = new Map<string, Sureness>();
     for (const block of own.blocks.values()) {
       if (own.count(block) < own.mails.length) for (const peer of own.peers(block)) join(block, peer);
       if (other.blocks.has(block.key)) continue;
-      const twin = other.like(block).find(({ one }) => isTwin(own, block, other, one, own === right));
-      if (twin === undefined) unknown.add(block.key);
-      else join(block, twin.one);
+      const [twin, is] = twinOf(own, block, other, own === right, firm);
+      if (twin !== undefined) join(block, twin);
+      if (is !== SURE) found.set(block.key, is);
     }
-    for (const mail of unknown.size === 0 ? [] : own.mails)
-      for (const [index, { key }] of mail.parts[part].blocks.entries())
-        if (unknown.has(key)) add(unaccounted, mail, index);
-  }
-  if (part !== 'html' && part !== 'text') return [lost, added] as const;
+    return found;
+  });
+  // A text that one side alone lacks is another choice of the same template.
+  const areBoth = known.every(({ size }) => size > 0);
+  for (const [own, , side] of sides)
+    for (const mail of known[side]?.size === 0 ? [] : own.mails)
+      for (const [index, { key }] of mail.parts[part].blocks.entries()) {
+        const is = known[side]?.get(key) ?? SURE;
+        if (is === NO) add(sure[side], mail, index);
+        if (is === PART || (is === CHOICE && areBoth)) add(doubtful[side], mail, index);
+      }
+  if (part !== 'html' && part !== 'text') return { sure, doubtful };
   const listOf = (mail: ReadMail) => [
     '',
     ...mail.parts[part].blocks.map(({ key }) => passageOf(key)),
     '\u0001',
   ];
   const lists = new Map([...left.mails, ...right.mails].map((mail) => [mail, listOf(mail)]));
-  for (const [own, other, unaccounted] of sides) {
-    const isInOrder = orderOf(
-      other.mails.map((mail) => lists.get(mail) ?? []),
-      [...lists.values()],
-    );
+  const all = [...lists.values()];
+  for (const [own, other, side] of sides) {
+    const others = other.mails.map((mail) => lists.get(mail) ?? []);
+    const [isInOrder, isSurelyInOrder] = [orderOf(others, all), orderOf(others, others)];
     for (const mail of own.mails)
-      for (const [index, passage] of lists.get(mail)?.slice(1).entries() ?? [])
-        if (!isInOrder(lists.get(mail)?.[index] ?? '', passage)) {
-          add(unaccounted, mail, Math.max(0, index - 1));
-          add(unaccounted, mail, index);
-        }
+      for (const [index, passage] of lists.get(mail)?.slice(1).entries() ?? []) {
+        const last = lists.get(mail)?.[index] ?? '';
+        if (isSurelyInOrder(last, passage)) continue;
+        const unaccounted = isInOrder(last, passage) ? doubtful[side] : sure[side];
+        add(unaccounted, mail, Math.max(0, index - 1));
+        add(unaccounted, mail, index);
+      }
   }
-  return [lost, added] as const;
+  return { sure, doubtful };
 }
 
-/** Whether two blocks differ in gaps alone. */
-function isTwin(own: Side, block: Block, other: Side, twin: Block, isLater: boolean): boolean {
-  const [mine, theirs] = [own.gaps(block), other.gaps(twin)];
-  return hunksOf(block.keys, twin.keys).every(({ before, after }) => {
+/** The block of the other side that is most like a block and may be the same passage, and how sure that is. */
+function twinOf(
+  own: Side,
+  block: Block,
+  other: Side,
+  isLater: boolean,
+  firm: ReadonlySet<string>,
+): [twin: Block | undefined, is: Sureness] {
+  for (const { one } of other.like(block)) {
+    const is = surenessOf(own, block, other, one, isLater, firm);
+    if (is !== NO) return [one, is];
+  }
+  return [undefined, NO];
+}
+
+/** Shapes of blocks that are fixed text: several times on a side; with numbers, also in a third of the emails of both. */
+function firmShapes(left: Side, right: Side): ReadonlySet<string> {
+  const isFirm = (one: Block) =>
+    left.count(one) > 2 ||
+    right.count(one) > 2 ||
+    (one.shape.includes('#') && [left, right].every((side) => side.count(one) * 3 >= side.mails.length));
+  return new Set([...left.blocks.values(), ...right.blocks.values()].filter(isFirm).map(({ shape }) => shape));
+}
+
+/**
+ * How surely two blocks differ in gaps alone: not; in a part of a gap, or in words that the other side lacks; in a gap between
+ * fixed texts; in gaps of values.
+ */
+const [NO, PART, CHOICE, SURE] = [0, 1, 2, 3] as const;
+type Sureness = 0 | 1 | 2 | 3;
+function surenessOf(
+  own: Side,
+  block: Block,
+  other: Side,
+  twin: Block,
+  isLater: boolean,
+  firm: ReadonlySet<string>,
+): Sureness {
+  const [mine, theirs] = [own.gaps(block, firm), other.gaps(twin, firm)];
+  let sure: Sureness = SURE;
+  const doubt = (is: Sureness) => {
+    if (is < sure) sure = is;
+  };
+  for (const { before, after } of hunksOf(block.keys, twin.keys).flatMap((one) => withoutNumbers(one, block, twin))) {
     const [words, others] = [block.keys.slice(...before), twin.keys.slice(...after)];
     const [a, b] = [[...mine.slice(...before)], [...theirs.slice(...after)]];
-    if (isLater && words.some((word) => isOdd(word) && !other.words.has(word))) return false;
+    if (isLater && words.some((word) => isOdd(word) && !other.words.has(word))) return NO;
     const fixed = (all: readonly string[], gaps: readonly number[]) =>
       all.filter((_, index) => !has(gaps[index], VARIES));
-    if (words.length === 0)
-      return isOptional(theirs, after) || (has(mine[before[0]], BEFORE) && own.has(fixed(others, b), twin));
-    if (others.length === 0)
-      return isOptional(mine, before) || (has(theirs[after[0]], BEFORE) && other.has(fixed(words, a), block));
+    if (words.length === 0) {
+      if (isOptional(theirs, after)) {
+        if (!own.has(others, twin)) doubt(PART);
+      } else if (!(has(mine[before[0]], BEFORE) && own.has(fixed(others, b), twin))) return NO;
+      continue;
+    }
+    if (others.length === 0) {
+      if (isOptional(mine, before)) {
+        if (!other.has(words, block)) doubt(PART);
+      } else if (!(has(theirs[after[0]], BEFORE) && other.has(fixed(words, a), block))) return NO;
+      continue;
+    }
     const both = [...words, ...others];
-    if (words.every(isNumber) !== others.every(isNumber) || tagsOf(words) !== tagsOf(others)) return false;
-    if (both.every((word) => AMOUNT.test(word)) || [...a, ...b].every((gap) => has(gap, VARIES | ALONE)))
-      return true;
+    if (words.every(isNumber) !== others.every(isNumber) || tagsOf(words) !== tagsOf(others)) return NO;
+    if (both.every((word) => AMOUNT.test(word))) continue;
+    if (!both.every(isVague)) doubt(wholeness(mine, block, before) > wholeness(theirs, twin, after) ? wholeness(mine, block, before) : wholeness(theirs, twin, after));
+    if ([...a, ...b].every((gap) => has(gap, VARIES | ALONE))) continue;
+    const isFixed = (all: readonly string[], gaps: readonly number[]) =>
+      all.every((word, index) => isVague(word) || !has(gaps[index], VARIES));
     const [some, rest] = [fixed(words, a).length, fixed(others, b).length];
-    return (some === 0 && (rest === 0 || rest === b.length)) || (rest === 0 && some === a.length);
-  });
+    if (!((some === 0 && (rest === 0 || isFixed(others, b))) || (rest === 0 && isFixed(words, a)))) return NO;
+  }
+  return sure;
+}
+
+/** A place, with a number at the same end of both of its texts as a place of its own. */
+function withoutNumbers({ before: [a, b], after: [c, d] }: Hunk, { keys }: Block, { keys: others }: Block): Hunk[] {
+  const areNumbers = (one: number, other: number) => isNumber(keys[one] ?? '') && isNumber(others[other] ?? '');
+  if (a === b || c === d || (b - a === 1 && d - c === 1)) return [{ before: [a, b], after: [c, d] }];
+  if (areNumbers(a, c))
+    return [
+      { before: [a, a + 1], after: [c, c + 1] },
+      { before: [a + 1, b], after: [c + 1, d] },
+    ];
+  if (areNumbers(b - 1, d - 1))
+    return [
+      { before: [a, b - 1], after: [c, d - 1] },
+      { before: [b - 1, b], after: [d - 1, d] },
+    ];
+  return [{ before: [a, b], after: [c, d] }];
+}
+
+/** Whether words are the whole of a gap, and of one between values. */
+function wholeness(gaps: Uint8Array, { keys }: Block, range: Hunk['before']): Sureness {
+  const [from, to] = trimmed(keys, range);
+  const [first = 0, last = 0] = [gaps[from], gaps[to - 1]];
+  if (has(first, BEGINS) && has(last, ENDS)) return SURE;
+  return has(first, BEGINS | BEGINS_CHOICE) && has(last, ENDS | ENDS_CHOICE) ? CHOICE : PART;
 }
 
 const has = (gap: number | undefined, sign: number) => ((gap ?? 0) & sign) > 0;

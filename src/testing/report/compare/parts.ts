@@ -49,10 +49,10 @@ const OWN =
 /** Reads a mail. */
 export function readMail(mail: ReportMail): ReadMail {
   const persons = personsOf(mail);
-  const lines = (all: readonly string[], literal?: RegExp): PartOfMail =>
+  const lines = (all: readonly string[], literal?: RegExp, words = (text: string) => text): PartOfMail =>
     all.length === 0
       ? none
-      : part([...all].sort(byText).join('\n'), (text) => lineTokens(text, persons, literal));
+      : part([...all].sort(byText).join('\n'), (text) => lineTokens(words(text), persons, literal));
   const text = (given: string | null) =>
     given === null ? none : part(given, (all) => textTokens(all, persons));
   const parts: ReadMail['parts'] = {
@@ -65,7 +65,7 @@ export function readMail(mail: ReportMail): ReadMail {
     headers: lines(
       mail.headers.filter(([name]) => !OWN.test(name)).map(([name, value]) => `${name}: ${value}`),
     ),
-    attachments: lines(mail.attachments.map(attachmentText), SIZE),
+    attachments: lines(mail.attachments.map(attachmentText), SIZE, spread),
     from: text(mail.fromName === null ? mail.from : `${mail.fromName} <${mail.from}>`),
     category: text(mail.category),
     template: text(mail.template?.name ?? null),
@@ -109,6 +109,9 @@ function lineTokens(text: string, persons: Persons, literal?: RegExp): Token[] {
 }
 
 const SIZE = /\d{1,15} bytes$/;
+
+/** A file's name with spaces after its first word and before its ending, which no id has. */
+const spread = (text: string) => text.replace(/^(\p{L}{3,})[-_]/gmu, '$1 ').replace(/\.(?=\p{L}{1,5} )/gu, ' ');
 
 /** The size tells an image from another one. A document with a date in it has another size each day. */
 const attachmentText = ({ filename, type, inline, bytes }: ReportMail['attachments'][number]) =>

@@ -13,13 +13,19 @@ const MOST_ALIKE = 8;
 const ROW = /^<(?:tr|li)(?: |$)|^[^<]*#|^[*•–-] /i;
 const NUMBER = /^\d[\d.,]*$/;
 
-/** A word of a gap varies, may be absent, has optional words before it, or is the only difference of two blocks. */
+/**
+ * A word of a gap varies, may be absent, has optional words before it, or is the only difference of two blocks.
+ */
 export const [VARIES, OPTIONAL, BEFORE, ALONE] = [1, 2, 4, 8] as const;
+/** A word begins or ends a gap between values, or between fixed texts. */
+export const [BEGINS, ENDS, BEGINS_CHOICE, ENDS_CHOICE] = [16, 32, 64, 128] as const;
 
 /** A block, wherever it stands on a side. */
 export interface Block {
   readonly key: string;
   readonly keys: readonly string[];
+  /** Its key without numbers. */
+  readonly shape: string;
   /** Its words without tags, numbers and ids; all of them, if it has no others. */
   readonly words: ReadonlySet<string>;
   /** Its tags; of a line of a text, its signs and numbers. */
@@ -31,11 +37,13 @@ export interface Block {
   readonly lists: Set<string>;
 }
 
+/** A row or an item of a list; a line of a text beside others of its kind. */
+const isInList = ({ tags, lists }: Block) => lists.size > 0 || /^<(?:tr|li)(?: |$)/i.test(tags);
 const isTag = (word: string) => word.startsWith('<');
 export const tagsOf = (words: readonly string[]): string => words.filter(isTag).join(' ');
 const withoutNumbers = (text: string) => text.replace(/\d[\d.,]*/g, '#');
 /** Whether it is a number or masked, so that it does not tell one passage from another. */
-const isVague = (word: string) => NUMBER.test(word) || word.includes('\u0001');
+export const isVague = (word: string): boolean => NUMBER.test(word) || word.includes('\u0001');
 
 export class Side {
   readonly mails: readonly ReadMail[];
@@ -79,8 +87,8 @@ export class Side {
   }
 
   /** The number of emails that have a block, but for its numbers. */
-  count({ key }: Block): number {
-    return this.#counts.get(withoutNumbers(key)) ?? 0;
+  count({ shape }: Block): number {
+    return this.#counts.get(shape) ?? 0;
   }
 
   /** The blocks that are most like another one, the best first. */
@@ -106,17 +114,17 @@ export class Side {
   /** Blocks of this side that are the same passage with other values: as much alike as the best, or of the same list. */
   peers(block: Block): readonly Block[] {
     const all = this.like(block);
-    const best = this.count(block) > 1 ? 1 : (all[0]?.likeness ?? 0);
+    const best = this.count(block) > 1 ? 0.85 : (all[0]?.likeness ?? 0);
     const isValue = (one: Block) => this.count(one) < Math.max(2, this.mails.length);
-    const isInList = (one: Block) =>
+    const isBeside = (one: Block) =>
       isValue(block) && isValue(one) && [...block.lists].some((list) => one.lists.has(list));
     return all
-      .filter(({ one, likeness: is }) => (is >= 0.5 && is >= best - 0.2) || isInList(one))
+      .filter(({ one, likeness: is }) => (is >= 0.5 && is >= best - 0.2) || isBeside(one))
       .map(({ one }) => one);
   }
 
   /** The gaps of a block: by word, the signs of how it varies. */
-  gaps(block: Block): Uint8Array {
+  gaps(block: Block, firm: ReadonlySet<string>): Uint8Array {
     const known = this.#gaps.get(block);
     if (known !== undefined) return known;
     const gaps = new Uint8Array(block.keys.length + 1);
@@ -135,11 +143,22 @@ export class Side {
       for (const { before, after } of peers.has(one) ? hunks : []) {
         if (before[0] === before[1]) mark([before[0], before[0] + 1], BEFORE);
         mark(before, after[0] === after[1] ? OPTIONAL : VARIES);
+        const isChoice = firm.has(one.shape) && !isInList(one);
+        const [from, to] = trimmed(block.keys, before);
+        mark([from, from + 1], isChoice ? BEGINS_CHOICE : BEGINS);
+        mark([to - 1, to], isChoice ? ENDS_CHOICE : ENDS);
       }
     }
     this.#gaps.set(block, gaps);
     return gaps;
   }
+}
+
+/** A range of words without the numbers and ids at its ends. */
+export function trimmed(keys: readonly string[], [from, to]: Hunk['before']): Hunk['before'] {
+  const own = keys.slice(from, to);
+  const first = own.findIndex((word) => !isVague(word));
+  return first < 0 ? [from, to] : [from + first, from + own.findLastIndex((word) => !isVague(word)) + 1];
 }
 
 /** The list in which a block may stand: beside others with the same tags, or each after the same block. */
@@ -149,11 +168,12 @@ const listOf = ({ tags }: Block, before: string) =>
 function blockOf(key: string, keys: readonly string[]): Block {
   const words = new Set(keys.filter((word) => !isTag(word) && !isVague(word)));
   const signs = keys
-    .map((word) => (NUMBER.test(word) ? '#' : isVague(word) || /\p{L}/u.test(word) ? 'w' : word))
+    .map((word) => (NUMBER.test(word) ? '#' : isVague(word) || /\p{L}|&/u.test(word) ? 'w' : word))
     .filter((word, index, all) => word !== 'w' || all[index - 1] !== 'w');
   return {
     key,
     keys,
+    shape: withoutNumbers(key),
     words: words.size === 0 ? new Set(keys) : words,
     tags: tagsOf(keys) || signs.join(' '),
     before: new Set(),

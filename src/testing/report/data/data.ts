@@ -226,7 +226,7 @@ export interface ReportKindChange {
   readonly id: string;
   readonly name: string;
   /** `not_kept` if a report counts its emails and has none of them, because of its limits. */
-  readonly state: 'same' | 'changed' | 'new' | 'gone' | 'not_kept';
+  readonly state: 'same' | 'changed' | 'new' | 'gone' | 'not_kept' | 'not_compared';
   /** Empty unless it is `changed`. */
   readonly changes: readonly ReportPartChange[];
   /** An email that changed; of a new or a gone kind, the newest one. */

@@ -156,8 +156,10 @@ function fieldsOf(seed: number, index: number, count: number) {
   random.below(9);
   const price = () => `${random.below(90)}.${10 + random.below(90)} €`;
   const length = count === 2 ? 1 + (1 - index) * (1 + random.below(3)) : 1 + random.below(4);
+  // Of two emails, each has products of its own: a value that both have is not shown to vary.
+  const products = PRODUCTS.filter((_, at) => count !== 2 || at % 2 === index);
   const items = Array.from({ length }, () => ({
-    product: random.of(PRODUCTS),
+    product: products.splice(random.below(products.length), 1)[0] ?? '',
     quantity: 1 + random.below(9),
     price: price(),
   }));
@@ -166,7 +168,7 @@ function fieldsOf(seed: number, index: number, count: number) {
   const day = new Date(Date.UTC(2025, seed % 12, 1 + random.below(28)));
   return {
     name: random.of(NAMES),
-    product: random.of(PRODUCTS),
+    product: random.of(products),
     coupon: isOn(true) ? random.text(6, 'ABCDEFGH') + String(random.below(90) + 10) : '',
     paid: isOn(false),
     gift: isOn(true),
