@@ -33,9 +33,12 @@ export interface ComparedKind extends Pick<ReportKindChange, 'id' | 'name' | 'st
   readonly id: string;
   /** Its name, such as `Receipt`. */
   readonly name: string;
-  /** `not_kept` if a report counts emails of the kind and has none of them, because of its limits. */
-  readonly state: 'same' | 'changed' | 'new' | 'gone' | 'not_kept';
-  /** Empty unless the state is `changed`. */
+  /**
+   * `not_compared` if emails may differ and are too few to tell; `not_kept` if a report counts emails of the kind and has none
+   * of them, because of its limits.
+   */
+  readonly state: 'same' | 'changed' | 'new' | 'gone' | 'not_kept' | 'not_compared';
+  /** Empty unless the state is `changed` or `not_compared`. */
   readonly changes: readonly ReportChange[];
 }
 

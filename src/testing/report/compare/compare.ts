@@ -49,7 +49,7 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
       return one(found.length === 0 ? 'same' : isSure ? 'changed' : 'not_compared', found);
     },
   );
-  const order = ['changed', 'new', 'gone', 'not_kept', 'same'];
+  const order = ['changed', 'new', 'gone', 'not_compared', 'not_kept', 'same'];
   return {
     kinds: kinds.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state)),
     findings: findingsOf(before, after),

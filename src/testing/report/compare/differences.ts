@@ -6,7 +6,21 @@
 import { grouped } from '../../../kit/grouped.ts';
 import { hunksOf, type Hunk } from './align.ts';
 import { likeness, PARTS, type ComparedPart, type ReadMail } from './parts.ts';
-import { ALONE, BEFORE, BEGINS, BEGINS_CHOICE, ENDS, ENDS_CHOICE, isVague, OPTIONAL, Side, tagsOf, trimmed, VARIES, type Block } from './side.ts';
+import {
+  ALONE,
+  BEFORE,
+  BEGINS,
+  BEGINS_CHOICE,
+  ENDS,
+  ENDS_CHOICE,
+  isVague,
+  OPTIONAL,
+  Side,
+  tagsOf,
+  trimmed,
+  VARIES,
+  type Block,
+} from './side.ts';
 
 /** A mail of a side, with the mail of the other side that is most like it, and the places in which they differ. */
 export interface Difference {
@@ -156,7 +170,9 @@ function firmShapes(left: Side, right: Side): ReadonlySet<string> {
     left.count(one) > 2 ||
     right.count(one) > 2 ||
     (one.shape.includes('#') && [left, right].every((side) => side.count(one) * 3 >= side.mails.length));
-  return new Set([...left.blocks.values(), ...right.blocks.values()].filter(isFirm).map(({ shape }) => shape));
+  return new Set(
+    [...left.blocks.values(), ...right.blocks.values()].filter(isFirm).map(({ shape }) => shape),
+  );
 }
 
 /**
@@ -178,7 +194,9 @@ function surenessOf(
   const doubt = (is: Sureness) => {
     if (is < sure) sure = is;
   };
-  for (const { before, after } of hunksOf(block.keys, twin.keys).flatMap((one) => withoutNumbers(one, block, twin))) {
+  for (const { before, after } of hunksOf(block.keys, twin.keys).flatMap((one) =>
+    withoutNumbers(one, block, twin),
+  )) {
     const [words, others] = [block.keys.slice(...before), twin.keys.slice(...after)];
     const [a, b] = [[...mine.slice(...before)], [...theirs.slice(...after)]];
     if (isLater && words.some((word) => isOdd(word) && !other.words.has(word))) return NO;
@@ -199,7 +217,12 @@ function surenessOf(
     const both = [...words, ...others];
     if (words.every(isNumber) !== others.every(isNumber) || tagsOf(words) !== tagsOf(others)) return NO;
     if (both.every((word) => AMOUNT.test(word))) continue;
-    if (!both.every(isVague)) doubt(wholeness(mine, block, before) > wholeness(theirs, twin, after) ? wholeness(mine, block, before) : wholeness(theirs, twin, after));
+    if (!both.every(isVague))
+      doubt(
+        wholeness(mine, block, before) > wholeness(theirs, twin, after)
+          ? wholeness(mine, block, before)
+          : wholeness(theirs, twin, after),
+      );
     if ([...a, ...b].every((gap) => has(gap, VARIES | ALONE))) continue;
     const isFixed = (all: readonly string[], gaps: readonly number[]) =>
       all.every((word, index) => isVague(word) || !has(gaps[index], VARIES));
@@ -210,8 +233,13 @@ function surenessOf(
 }
 
 /** A place, with a number at the same end of both of its texts as a place of its own. */
-function withoutNumbers({ before: [a, b], after: [c, d] }: Hunk, { keys }: Block, { keys: others }: Block): Hunk[] {
-  const areNumbers = (one: number, other: number) => isNumber(keys[one] ?? '') && isNumber(others[other] ?? '');
+function withoutNumbers(
+  { before: [a, b], after: [c, d] }: Hunk,
+  { keys }: Block,
+  { keys: others }: Block,
+): Hunk[] {
+  const areNumbers = (one: number, other: number) =>
+    isNumber(keys[one] ?? '') && isNumber(others[other] ?? '');
   if (a === b || c === d || (b - a === 1 && d - c === 1)) return [{ before: [a, b], after: [c, d] }];
   if (areNumbers(a, c))
     return [

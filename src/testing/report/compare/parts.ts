@@ -111,7 +111,8 @@ function lineTokens(text: string, persons: Persons, literal?: RegExp): Token[] {
 const SIZE = /\d{1,15} bytes$/;
 
 /** A file's name with spaces after its first word and before its ending, which no id has. */
-const spread = (text: string) => text.replace(/^(\p{L}{3,})[-_]/gmu, '$1 ').replace(/\.(?=\p{L}{1,5} )/gu, ' ');
+const spread = (text: string) =>
+  text.replace(/^(\p{L}{3,})[-_]/gmu, '$1 ').replace(/\.(?=\p{L}{1,5} )/gu, ' ');
 
 /** The size tells an image from another one. A document with a date in it has another size each day. */
 const attachmentText = ({ filename, type, inline, bytes }: ReportMail['attachments'][number]) =>

@@ -13,6 +13,7 @@ const MARKS: Readonly<Record<ReportKindChange['state'], string>> = {
   new: '+',
   gone: '-',
   not_kept: '?',
+  not_compared: '?',
   same: ' ',
 };
 
@@ -37,6 +38,13 @@ function partText({ part, before, after, places }: ReportPartChange, name: strin
 }
 type Quoted = (text: string, longest?: number) => string;
 
+const textOf = ({ state, changes, name }: ReportKindChange, quoted: Quoted) => {
+  const count = changes.reduce((sum, { places }) => sum + places, 0);
+  return state === 'not_compared'
+    ? `${count} ${count === 1 ? 'passage is' : 'passages are'} not compared`
+    : changes.map((one) => partText(one, name, quoted)).join(', ');
+};
+
 /** `"12 Mill Lane" → "14 Mill Lane" in 6 kinds` */
 const inKinds = (edit: ReturnType<typeof sharedEdits>[number], quoted: Quoted) =>
   `${editText(edit, (text) => quoted(text, WHOLE))} in ${edit.kinds} kinds`;
@@ -52,9 +60,7 @@ export function linesOfChanges(changes: ReportChanges): string[] {
   const width = Math.max(0, ...shown.map(({ line }) => line.length));
   const quoted: Quoted = (text, longest = 60) => `"${shortened(text, longest)}"`;
   const words = (kind: (typeof shown)[number]) =>
-    kind.state === 'not_kept'
-      ? 'not kept'
-      : kind.changes.map((one) => partText(one, kind.name, quoted)).join(', ');
+    kind.state === 'not_kept' ? 'not kept' : textOf(kind, quoted);
   return [
     headlineOf(changes),
     ...sharedEdits(changes.kinds).map((one) => ` ~ ${inKinds(one, quoted)}`),
@@ -105,9 +111,9 @@ export function markdownOf(changes: ReportChanges): string {
   const items = changes.kinds
     .filter(({ state }) => state !== 'same')
     .map((kind) => {
-      const title = `- ${{ changed: 'Changed', new: 'New', gone: 'Gone', not_kept: 'Not kept', same: '' }[kind.state]}: ${code(kind.name)}${subjectOf(kind)}`;
+      const title = `- ${{ changed: 'Changed', new: 'New', gone: 'Gone', not_kept: 'Not kept', not_compared: 'Not compared', same: '' }[kind.state]}: ${code(kind.name)}${subjectOf(kind)}`;
       if (kind.changes.length === 0) return title;
-      const parts = kind.changes.map((one) => partText(one, kind.name, code)).join(', ');
+      const parts = textOf(kind, code);
       const edits = editsOf(kind.changes, shared).slice(0, 6);
       return edits.length === 0 ? `${title}: ${parts}` : `${title}: ${parts}\n\n${block(edits)}`;
     });

@@ -225,9 +225,12 @@ export interface ReportKindChange {
   /** As in the later report; of a kind that is gone, as in the earlier one. */
   readonly id: string;
   readonly name: string;
-  /** `not_kept` if a report counts its emails and has none of them, because of its limits. */
+  /**
+   * `not_compared` if its emails may differ and are too few to tell; `not_kept` if a report counts its emails and has none of
+   * them, because of its limits.
+   */
   readonly state: 'same' | 'changed' | 'new' | 'gone' | 'not_kept' | 'not_compared';
-  /** Empty unless it is `changed`. */
+  /** Empty unless it is `changed` or `not_compared`. */
   readonly changes: readonly ReportPartChange[];
   /** An email that changed; of a new or a gone kind, the newest one. */
   readonly before: ReportMail | null;

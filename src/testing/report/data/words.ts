@@ -72,6 +72,7 @@ export function headlineOf({ kinds }: Pick<ReportChanges, 'kinds'>): string {
   const others = [
     [count('new'), 'new'],
     [count('gone'), 'gone'],
+    [count('not_compared'), 'not compared'],
     [count('not_kept'), 'not kept'],
     [count('same'), 'the same'],
   ] as const;

@@ -19,6 +19,7 @@ const STATES: Readonly<Record<ReportKindChange['state'], { readonly name: string
   changed: { name: 'changed', tone: 'warn' },
   new: { name: 'new', tone: 'good' },
   gone: { name: 'gone', tone: 'bad' },
+  not_compared: { name: 'not compared', tone: 'warn' },
   not_kept: { name: 'not kept', tone: 'quiet' },
   same: { name: 'the same', tone: 'quiet' },
 };
