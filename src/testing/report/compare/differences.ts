@@ -181,6 +181,8 @@ function firmShapes(left: Side, right: Side): ReadonlySet<string> {
  */
 const [NO, PART, CHOICE, SURE] = [0, 1, 2, 3] as const;
 type Sureness = 0 | 1 | 2 | 3;
+const most = (a: Sureness, b: Sureness) => (a > b ? a : b);
+
 function surenessOf(
   own: Side,
   block: Block,
@@ -217,12 +219,7 @@ function surenessOf(
     const both = [...words, ...others];
     if (words.every(isNumber) !== others.every(isNumber) || tagsOf(words) !== tagsOf(others)) return NO;
     if (both.every((word) => AMOUNT.test(word))) continue;
-    if (!both.every(isVague))
-      doubt(
-        wholeness(mine, block, before) > wholeness(theirs, twin, after)
-          ? wholeness(mine, block, before)
-          : wholeness(theirs, twin, after),
-      );
+    if (!both.every(isVague)) doubt(most(wholeness(mine, block, before), wholeness(theirs, twin, after)));
     if ([...a, ...b].every((gap) => has(gap, VARIES | ALONE))) continue;
     const isFixed = (all: readonly string[], gaps: readonly number[]) =>
       all.every((word, index) => isVague(word) || !has(gaps[index], VARIES));
@@ -233,25 +230,15 @@ function surenessOf(
 }
 
 /** A place, with a number at the same end of both of its texts as a place of its own. */
-function withoutNumbers(
-  { before: [a, b], after: [c, d] }: Hunk,
-  { keys }: Block,
-  { keys: others }: Block,
-): Hunk[] {
+function withoutNumbers({ before: [a, b], after: [c, d] }: Hunk, block: Block, twin: Block): Hunk[] {
   const areNumbers = (one: number, other: number) =>
-    isNumber(keys[one] ?? '') && isNumber(others[other] ?? '');
-  if (a === b || c === d || (b - a === 1 && d - c === 1)) return [{ before: [a, b], after: [c, d] }];
-  if (areNumbers(a, c))
-    return [
-      { before: [a, a + 1], after: [c, c + 1] },
-      { before: [a + 1, b], after: [c + 1, d] },
-    ];
-  if (areNumbers(b - 1, d - 1))
-    return [
-      { before: [a, b - 1], after: [c, d - 1] },
-      { before: [b - 1, b], after: [d - 1, d] },
-    ];
-  return [{ before: [a, b], after: [c, d] }];
+    a < b && c < d && isNumber(block.keys[one] ?? '') && isNumber(twin.keys[other] ?? '');
+  const [x, y] = areNumbers(a, c) ? [a + 1, c + 1] : areNumbers(b - 1, d - 1) ? [b - 1, d - 1] : [b, d];
+  const both: Hunk[] = [
+    { before: [a, x], after: [c, y] },
+    { before: [x, b], after: [y, d] },
+  ];
+  return both.filter(({ before, after }) => before[0] < before[1] || after[0] < after[1]);
 }
 
 /** Whether words are the whole of a gap, and of one between values. */
