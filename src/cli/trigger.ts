@@ -138,6 +138,13 @@ function fieldOf(input: string): readonly [string, unknown] {
   }
 }
 
+/** Other services name an event by more words: `spam_complaint`, `opened`. */
+function suggestion(type: string): string {
+  const meant = didYouMean(type, TRIGGER_TYPES);
+  const part = TRIGGER_TYPES.find((known) => type.toLowerCase().includes(known));
+  return meant === '' && part !== undefined ? didYouMean(part, TRIGGER_TYPES) : meant;
+}
+
 /** The events to post. Several events of emails are about one email, a second apart. */
 function eventsOf(command: Command, types: readonly string[], file: string | undefined): readonly Posted[] {
   if ((types.length === 0) === (file === undefined)) command.error('needs either a type or --body <file>');
@@ -146,9 +153,7 @@ function eventsOf(command: Command, types: readonly string[], file: string | und
   const seconds = Math.floor(Date.now() / 1000);
   return types.map((type, index) => {
     if (!isTriggerType(type))
-      return command.error(
-        `unknown type '${type}'${didYouMean(type, TRIGGER_TYPES)} (--list shows all types)`,
-      );
+      return command.error(`unknown type '${type}'${suggestion(type)} (--list shows all types)`);
     const isShared = types.length > 1 && isSendingType(type);
     const shared = isShared ? { message_id: messageId, timestamp: seconds + index } : {};
     return { name: type, posts: type, shared };

@@ -295,3 +295,13 @@ describe('email-platform trigger', () => {
     expect(err).toContain(message);
   });
 });
+
+test.each([
+  ['spam_complaint', 'spam'],
+  ['opened', 'open'],
+  ['hard_bounce', 'bounce'],
+  ['bonce', 'bounce'],
+])('the name %s of another service suggests %s', async (given, meant) => {
+  const { code, err } = await cli(['trigger', given, '--to', 'localhost:9'], {});
+  expect([code, err]).toEqual([2, expect.stringContaining(`did you mean \`${meant}\`?`)]);
+});

@@ -79,7 +79,11 @@ function otherFindings(domains: readonly SendingDomain[], sender: string | undef
 /** The finding about the default sender, with all domains that the token can see. */
 function senderFinding(sender: string | undefined, domains: readonly SendingDomain[]): Finding {
   const name = sender === undefined ? undefined : domainOfSender(sender);
-  const others = domains.filter(isVerified).map(({ domain_name: one }) => one);
+  // The newest first: an old account has many that are no longer in use.
+  const others = domains
+    .filter(isVerified)
+    .sort((one, other) => other.id - one.id)
+    .map(({ domain_name: one }) => one);
   if (sender === undefined)
     return {
       topic: 'sender',

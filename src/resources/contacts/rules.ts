@@ -1,14 +1,16 @@
 import { late } from '../../kit/late.ts';
 import type { Hints } from '../../core/other-names.ts';
+import { isRecord } from '../../core/record.ts';
 import {
-  anything,
   arrayOf,
   booleanRule,
   mustBe,
   objectOf,
   idRule,
+  oneOf,
   recordOf,
   stringRule,
+  type Rule,
   type Rules,
 } from '../../core/rules.ts';
 import { isScalar, listOf, textUpTo, updateOf } from '../base/param-rules.ts';
@@ -86,7 +88,19 @@ export const contactImportRule = late(() =>
     ['contacts'],
   ),
 );
-/** The service rejects an unknown filter, so the client does not check it. */
+const exportFilters = late(() => {
+  const filterWith = (value: Rule) =>
+    objectOf({ name: stringRule, operator: oneOf(['equal']), value }, ['name', 'operator', 'value']);
+  return {
+    list_id: filterWith(idsRule()),
+    subscription_status: filterWith(oneOf(['subscribed', 'unsubscribed'])),
+  };
+});
+/** The service rejects a filter of another name, so the client does not check it. */
+const exportFilter: Rule = (filter) => {
+  const name = isRecord(filter) ? filter.name : undefined;
+  return name === 'list_id' || name === 'subscription_status' ? exportFilters()[name](filter) : undefined;
+};
 export const contactExportRule = late(() =>
-  objectOf<ContactExportCreateParams>({ filters: arrayOf(anything) }),
+  objectOf<ContactExportCreateParams>({ filters: arrayOf(exportFilter) }),
 );

@@ -136,6 +136,15 @@ describe('diagnose()', () => {
     }
   });
 
+  test('the remedy for a wrong sender names the newest domain first', async () => {
+    const { client, emulator } = setUp({ defaults: { from: 'a@elsewhere.example' } });
+    emulator.domains.add({ name: 'shop.example.com' });
+    const { findings } = await diagnose(client);
+    expect(findings.find(({ topic }) => topic === 'sender')?.remedy).toMatch(
+      /to an address of shop\.example\.com, mail\.example\.com$/,
+    );
+  });
+
   test('the posts without a token are not emails, also with a guard', async () => {
     const { client, emulator } = setUp({ recipients: { allow: [] } });
     const { canSend, reachesCustomers, findings } = await diagnose(client);

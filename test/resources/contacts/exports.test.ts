@@ -87,6 +87,18 @@ describe('An export', () => {
     expect(fieldErrors).toEqual({ filters: ['invalid'] });
   });
 
+  test.each([
+    [{ name: 'list_id', value: 7 }, 'filters[0].operator', 'is required'],
+    [{ name: 'list_id', operator: 'equal', value: 7 }, 'filters[0].value', 'must be an array: put it in [ ]'],
+    [{ name: 'subscription_status', operator: 'equal', value: 'gone' }, 'filters[0].value', "'unsubscribed'"],
+  ])('refuses the filter %j before a request', async (filter, path, rule) => {
+    const { client, emulator } = emulated();
+    const creation = client.contacts.exports.create({ filters: [filter] as never });
+    const { issues } = await rejection(creation, InvalidRequestError);
+    expect(issues.find((issue) => issue.path.endsWith(path))?.message).toContain(rule);
+    expect(emulator.requests).toHaveLength(0);
+  });
+
   test('sends no token or header of the client to the signed URL', async () => {
     const { client, sent } = scripted(ready, pieces(gzipSync('id\r\n'), 4));
     await client.contacts.exports.download(6, { headers: { 'x-own': '1' } });

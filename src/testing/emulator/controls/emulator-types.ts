@@ -97,8 +97,11 @@ export interface EmulatorRequestFilter {
   path?: string;
   /** The earliest time of arrival, in milliseconds on the emulator's clock. */
   since?: number;
-  /** How long to wait, in milliseconds of real time: from 0, which does not wait, to 60,000. */
-  waitMs: number;
+  /**
+   * How long to wait, in milliseconds of real time: from 0, which does not wait, to 60,000.
+   * @defaultValue 4_000
+   */
+  waitMs?: number;
 }
 
 /** The controls of an emulator: a test reads and changes its state without a request. */

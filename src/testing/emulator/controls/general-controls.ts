@@ -2,6 +2,7 @@
 import { checkFault, faultFields, pendingFaults } from '../../service/engine/fault-kind.ts';
 import { flag, notBlank, number, objectOf, or, positive, text, textLike, time } from '../../declare/kind.ts';
 import { LAST_MOMENT, type VirtualClock } from '../../service/state/base/clock.ts';
+import { WAIT_MS } from '../../service/areas/sending/area.ts';
 import { control, needed, reading, type Control } from '../../service/routing/control.ts';
 import type { Emulator, EmulatorRequestFilter } from './emulator-types.ts';
 import { requests, shownRequests } from '../../service/engine/request-kind.ts';
@@ -9,6 +10,7 @@ import { matches, type FaultQueue } from '../../service/engine/faults.ts';
 import type { EmulatorRequest, RequestLog } from '../../service/engine/request-log.ts';
 import { snapshotKind, type EmulatorSnapshot } from '../../service/state/snapshot.ts';
 import { waitMs } from '../../common/waiters.ts';
+import { defined } from '../../../kit/defined.ts';
 
 /** The parts of an emulator that these controls use. A reset replaces some of them. */
 export interface Internals {
@@ -27,15 +29,12 @@ const setKind = number(
   (now) => now >= 0 && now <= LAST_MOMENT,
 );
 
-const requestFilter = objectOf<EmulatorRequestFilter>(
-  {
-    method: text,
-    path: textLike('a path that begins with / or * and has no query', (path) => /^[/*][^?#]*$/.test(path)),
-    since: time,
-    waitMs,
-  },
-  ['waitMs'],
-);
+const requestFilter = objectOf<EmulatorRequestFilter>({
+  method: text,
+  path: textLike('a path that begins with / or * and has no query', (path) => /^[/*][^?#]*$/.test(path)),
+  since: time,
+  waitMs,
+});
 
 const fitting =
   ({ since = -Infinity, ...match }: Omit<EmulatorRequestFilter, 'waitMs'>) =>
@@ -116,9 +115,10 @@ export const generalControls: Readonly<Record<string, Control<Internals>>> = {
       as: 'requests',
       extended: shownRequests,
       defaults: { waitMs: 0 },
-      waiting: {},
+      waiting: { filled: ([filter]) => [{ waitMs: WAIT_MS, ...defined(filter as EmulatorRequestFilter) }] },
     },
-    ({ log }, { waitMs: most, ...filter }, signal?: AbortSignal) => log.wait(fitting(filter), most, signal),
+    ({ log }, { waitMs: most = 0, ...filter }, signal?: AbortSignal) =>
+      log.wait(fitting(filter), most, signal),
   ),
   mark: control<Emulator['mark'], Internals>(
     'PUT /mark',

@@ -33,7 +33,7 @@ const messageOrId: Kind = {
 };
 
 /** The default of `waitMs`, in milliseconds: shorter than a test of Vitest and Jest, so that the error is seen. */
-const WAIT_MS = 4_000;
+export const WAIT_MS = 4_000;
 
 /** Returns a test whether an email fits a filter. It runs for each email and each waiter, so it is cheap. */
 function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: EmulatorMessageFilter) {

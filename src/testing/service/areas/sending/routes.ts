@@ -92,7 +92,7 @@ function causeOf(
     domain === undefined
       ? ['is not a sending domain of the account', `add({ name: '${name}' })`]
       : ['is not verified', `setVerified(${domain.id}, true)`];
-  const cure = `to verify it, call emulator.domains.${call}. From another process, start the emulator with --control, and get emulator from connectEmulator(EMAIL_PLATFORM_CONTROL_URL, { controlToken: EMAIL_PLATFORM_CONTROL_TOKEN }) of email-platform/testing`;
+  const cure = `to verify it, call emulator.domains.${call}. From another process, get emulator (started with --control or --open) from connectEmulator(EMAIL_PLATFORM_CONTROL_URL, { controlToken: EMAIL_PLATFORM_CONTROL_TOKEN }) of email-platform/testing`;
   return [`The sender's domain ${name} ${what}`, cure];
 }
 

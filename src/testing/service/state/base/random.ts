@@ -6,7 +6,7 @@ export class Random {
   readonly #position: { next: number };
 
   /** @param from - a seed, or a position that each draw moves. */
-  constructor(from: number | { next: number }) {
+  constructor(from: number | { next: number } = 0) {
     this.#position = typeof from === 'number' ? { next: from >>> 0 } : from;
   }
 
@@ -61,10 +61,6 @@ export class Random {
 
 /** A generator without a seed: its ids are new in every process. */
 export class FreshRandom extends Random {
-  constructor() {
-    super(0);
-  }
-
   override next(): number {
     return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
   }

@@ -85,8 +85,21 @@ describe('emulator.waitForMessages', () => {
       const waiting = one.waitForMessages({ waitMs: 1, timeoutMs: 1 } as object);
       await expect(waiting).rejects.toThrow('`filter.timeoutMs` is unknown');
     }
-    await expect(emulator.waitForRequests({} as never)).rejects.toThrow('`filter.waitMs`');
+    await expect(emulator.waitForRequests({ waitMs: '1' } as never)).rejects.toThrow('`filter.waitMs`');
   });
+});
+
+test('waitForRequests waits by default, in this process and another one', async () => {
+  const { emulator, connected } = await withTwo();
+  const client = new EmailPlatform(emulator.clientOptions());
+  for (const [one, path] of [
+    [emulator, '/api/stats'],
+    [connected, '/api/templates'],
+  ] as const) {
+    const waiting = one.waitForRequests({ path, waitMs: undefined } as object);
+    await client.request({ method: 'GET', path }).catch(() => undefined);
+    expect((await waiting).map((request) => request.path)).toEqual([path]);
+  }
 });
 
 describe('Methods of the emulator', () => {

@@ -24,7 +24,7 @@ const refusedBy = async (
 ) => (await rejection(client.sending.send({ ...email, from }, { stream }), ApiError)).message;
 
 const byCall = (call: string) =>
-  `to verify it, call emulator.domains.${call}. From another process, start the emulator with --control, and get emulator from connectEmulator(EMAIL_PLATFORM_CONTROL_URL, { controlToken: EMAIL_PLATFORM_CONTROL_TOKEN }) of email-platform/testing`;
+  `to verify it, call emulator.domains.${call}. From another process, get emulator (started with --control or --open) from connectEmulator(EMAIL_PLATFORM_CONTROL_URL, { controlToken: EMAIL_PLATFORM_CONTROL_TOKEN }) of email-platform/testing`;
 
 test.each(['transactional', 'bulk'] as const)(
   'A sender of another domain is told the cause alone (%s)',
