@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
-import { COMPILERS, OLDEST_VERSION, versionOf } from '../support/compilers.ts';
+import { COMPILERS, OLDEST_VERSION, said, versionOf } from '../support/compilers.ts';
 import { FIRST_LINE, WRONG_PROGRAMS, wrongFile } from '../support/wrong-programs.ts';
 import { root } from '../support/packed.ts';
 
@@ -44,19 +42,10 @@ const inNode = { lib: ['es2022'], types: ['node'], typeRoots: [join(root, 'node_
 const old = { module: 'commonjs', moduleResolution: 'node10' };
 
 /** What a compiler says about a program in a folder. */
-async function said(compiler: string, folder: string, program: string, options: object): Promise<string> {
-  const name = `${compiler.replaceAll('.', '-')}-${Math.random().toString(36).slice(2)}`;
-  writeFileSync(join(folder, `${name}.ts`), program);
-  const project = join(folder, `${name}.json`);
-  writeFileSync(
-    project,
-    JSON.stringify({ compilerOptions: { ...common, ...options }, files: [`${name}.ts`] }),
-  );
-  const tsc = join(root, 'test/peers/typescript/node_modules', compiler, 'bin/tsc');
-  const found = await promisify(execFile)(process.execPath, [tsc, '-p', project], { cwd: folder }).catch(
-    (error: unknown) => error as { readonly stdout: string },
-  );
-  return found.stdout;
+function saidOf(compiler: string, folder: string, program: string, options: object): Promise<string> {
+  const file = `${compiler.replaceAll('.', '-')}-${Math.random().toString(36).slice(2)}.ts`;
+  writeFileSync(join(folder, file), program);
+  return said(compiler, folder, [file], { ...common, ...options });
 }
 
 test('the README names the oldest compiler', () => {
@@ -70,13 +59,13 @@ describe.each(COMPILERS)('%s, with every declaration checked,', (compiler) => {
     ['neither', { lib: ['es2022'], types: [] }],
   ])('compiles every entry in %s', async (_, environment) => {
     const program = programOf(alone) + useOfTheClient;
-    expect(await said(compiler, inject('consumer'), program, { module: 'nodenext', ...environment })).toBe(
+    expect(await saidOf(compiler, inject('consumer'), program, { module: 'nodenext', ...environment })).toBe(
       '',
     );
   });
 
   test('names the field of each common wrong program, in at most three lines', async () => {
-    const output = await said(compiler, inject('consumer'), wrongFile(), { module: 'nodenext', ...inNode });
+    const output = await saidOf(compiler, inject('consumer'), wrongFile(), { module: 'nodenext', ...inNode });
     const errors = output.split(/\n(?=\S)/).map((error) => error.trimEnd());
     const lines = wrongFile().split('\n');
     const wrong = WRONG_PROGRAMS.flatMap(({ name, program, thrown }, index) => {
@@ -94,14 +83,14 @@ describe.each(COMPILERS)('%s, with every declaration checked,', (compiler) => {
   test('compiles the entries that need a peer', async () => {
     // The peers' own declarations are not checked.
     const options = { module: 'nodenext', ...inNode, lib: inPage.lib, skipLibCheck: true };
-    expect(await said(compiler, inject('consumerWithPeers'), programOf(withPeers), options)).toBe('');
+    expect(await saidOf(compiler, inject('consumerWithPeers'), programOf(withPeers), options)).toBe('');
   });
 
   test.skipIf(versionOf(compiler) >= 7)('finds every entry in the way of old projects', async () => {
     const quiet = versionOf(compiler) >= 6 ? { ignoreDeprecations: '6.0' } : {};
     const options = { ...old, ...inPage, ...quiet };
-    expect(await said(compiler, inject('consumer'), programOf(alone) + useOfTheClient, options)).toBe('');
+    expect(await saidOf(compiler, inject('consumer'), programOf(alone) + useOfTheClient, options)).toBe('');
     const peersToo = { ...options, skipLibCheck: true };
-    expect(await said(compiler, inject('consumerWithPeers'), programOf(withPeers), peersToo)).toBe('');
+    expect(await saidOf(compiler, inject('consumerWithPeers'), programOf(withPeers), peersToo)).toBe('');
   });
 });

@@ -1,10 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import ts from 'typescript';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { COMPILERS } from '../support/compilers.ts';
+import { COMPILERS, said } from '../support/compilers.ts';
 import { root } from '../support/packed.ts';
 
 /** An application in an otherwise empty folder, which has the package. */
@@ -93,37 +92,22 @@ const STRICTEST = {
 };
 
 describe.each(COMPILERS)('%s', (compiler) => {
-  const said = async (files: readonly string[]) => {
-    const isOld = compiler === 'typescript-5.4';
-    const project = `${compiler}-${files.length}-${files[0]?.replace(/\W/g, '-') ?? ''}.json`;
-    write(
-      project,
-      JSON.stringify({
-        compilerOptions: { ...STRICTEST, ...(isOld ? {} : { isolatedDeclarations: true }) },
-        files,
-      }),
-    );
-    const tsc = join(root, 'test/peers/typescript/node_modules', compiler, 'bin/tsc');
-    const found = await promisify(execFile)(process.execPath, [tsc, '-p', project], { cwd: folder }).catch(
-      (error: unknown) => error as { readonly stdout: string },
-    );
-    return found.stdout;
-  };
+  const isOld = compiler === 'typescript-5.4';
+  const options = { ...STRICTEST, ...(isOld ? {} : { isolatedDeclarations: true }) };
 
   test('compiles the generated file with every extension, and what uses it', async () => {
     expect(
-      await said([
-        'src/emails.ts',
-        'src/emails.mts',
-        'src/emails.cts',
-        'src/application.ts',
-        'src/common.cts',
-      ]),
+      await said(
+        compiler,
+        folder,
+        ['src/emails.ts', 'src/emails.mts', 'src/emails.cts', 'src/application.ts', 'src/common.cts'],
+        options,
+      ),
     ).toBe('');
   });
 
   test('refuses wrong variables, and names them', async () => {
-    const lines = (await said(['src/wrong.ts'])).split(/\n(?=src)/);
+    const lines = (await said(compiler, folder, ['src/wrong.ts'], options)).split(/\n(?=src)/);
     expect(lines.map((line) => /\((\d+),/.exec(line)?.[1])).toEqual(['4', '5', '6', '7', '8']);
     expect(lines[0]).toContain("'nmae' does not exist in type 'ReceiptVariables'");
     expect(lines[1]).toContain("'price' is missing");

@@ -1,11 +1,14 @@
-import ts from 'typescript';
+import typescript from 'typescript';
 
 /**
  * Hosts for compilations of the same packages: each file is read once for all of them, because most of a compilation's
  * time goes there. Files whose path begins with `changing` are read each time.
  */
-export function hostsThatReadOnce(changing?: string): (options: ts.CompilerOptions) => ts.CompilerHost {
-  const read = new Map<string, ts.SourceFile | undefined>();
+export function hostsThatReadOnce(
+  changing?: string,
+  ts = typescript,
+): (options: typescript.CompilerOptions) => typescript.CompilerHost {
+  const read = new Map<string, typescript.SourceFile | undefined>();
   return (options) => {
     const host = ts.createCompilerHost(options);
     const getSourceFile = host.getSourceFile.bind(host);
