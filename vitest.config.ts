@@ -97,7 +97,7 @@ const peers: TestProjectConfiguration = {
   test: {
     name: 'peers',
     include: ['test/peers/*/*.test.ts', 'examples/shop/test/*.test.ts'],
-    ...common,
+    ...inOneProcess,
   },
 };
 

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { runSnippet } from '../docs/run-snippet.ts';
 import { compile, extract, guides, root, write, type CompilerOptions } from '../docs/snippets.ts';
+
+/** Removes the globals that packages add, because the next file shares the process. */
+export function removesNewGlobals(): void {
+  const before = new Set(Object.getOwnPropertyNames(globalThis));
+  afterAll(() => {
+    for (const name of Object.getOwnPropertyNames(globalThis))
+      if (!before.has(name) && !name.startsWith('__')) Reflect.deleteProperty(globalThis, name);
+  });
+}
 
 /**
  * Compiles and runs the snippets of all guides that need the packages of a folder of test/peers. `count` is the
@@ -14,6 +23,7 @@ export function testPeerSnippets(
   options?: CompilerOptions,
   check: (module: unknown) => void | Promise<void> = () => undefined,
 ): void {
+  removesNewGlobals();
   const all = guides.flatMap((file) => extract(file, readFileSync(root + file, 'utf8')));
   const snippets = write(
     all.filter((snippet) => snippet.peer === peer),

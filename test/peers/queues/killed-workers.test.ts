@@ -13,7 +13,7 @@ import { plainEnv } from '../../support/redis/workers.ts';
 import { PgBoss, Queue, QueueEvents, type Job } from './peers.mjs';
 import { describeWithServers, Servers } from './servers.ts';
 import { Service } from './service.ts';
-import { nodeForPgBoss, nodeOf, programOf } from './snippets.ts';
+import { inOneFile, nodeForPgBoss, nodeOf, programOf } from './snippets.ts';
 
 const mailTo = (to: string) => ({ from: 'hello@mail.example.com', to, subject: 'Welcome', text: 'Hi.' });
 
@@ -46,10 +46,9 @@ describeWithServers('A worker of the guide', () => {
       DATABASE_URL: servers.postgres.url(),
     };
     // What it prints is shown only if it fails.
-    const child = fork(path, {
+    const child = fork(inOneFile(path), {
       execPath: nodeOf(path),
       cwd: root,
-      execArgv: ['--import', 'tsx'],
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -1,3 +1,4 @@
+import { buildSync } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { newerNode } from '../../support/databases.ts';
 import { extract, root, write, type Snippet } from '../../docs/snippets.ts';
@@ -33,4 +34,19 @@ export function programOf(library: 'bullmq' | 'pg-boss', name: 'worker.ts' | 'se
   );
   if (found === undefined) throw new Error(`The guide has no ${name} for ${library}`);
   return found.path;
+}
+
+/** A program in one file, beside it: its process starts in a quarter of the time that tsx takes. */
+export function inOneFile(path: string): string {
+  const outfile = path.replace(/\.ts$/, '.mjs');
+  buildSync({
+    entryPoints: [path],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    tsconfig: `${root}tsconfig.json`,
+  });
+  return outfile;
 }

@@ -37,7 +37,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
   });
 }
 
-const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'];
+const tsc = [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.'];
 const checkTypes = [
   'node_modules/email-platform/dist/cli/index.js',
   ...'templates types templates --out src/emails.ts --check'.split(' '),

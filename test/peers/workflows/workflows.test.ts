@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../../docs/snippets.ts';
+import { removesNewGlobals } from '../../support/peer-snippets.ts';
+
+// A program in Go sets some.
+removesNewGlobals();
 
 type Lint = (text: string, path: string) => readonly { readonly message: string; readonly line: number }[];
 
