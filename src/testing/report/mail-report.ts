@@ -2,6 +2,7 @@
 import type { ReportAddress, ReportData, ReportKind, ReportMail } from './data/data.ts';
 import { REPORT_VERSION } from './data/data.ts';
 import { toBase64 } from '../encoding/base64.ts';
+import { sha256 } from '../encoding/hashes.ts';
 import { check, flag, moment, objectOf, positive, whole, type Kind } from '../declare/kind.ts';
 import { mailFrom, UnreadableMail } from '../reading/message/raw-mail.ts';
 import type { MailParts } from '../reading/message/received-mail.ts';
@@ -243,6 +244,7 @@ function reportMailOf(mail: MailParts, raw: Uint8Array, message: MailboxMessage)
       inline: disposition === 'inline',
       contentId,
       content: content.length > MAX_SOURCE ? null : toBase64(content),
+      sha256: sha256(content),
     })),
     ...saidIn(mail.html, mail.text),
     template: null,

@@ -1,4 +1,6 @@
 import type { ReportMail } from '../data/data.ts';
+import { fromBase64 } from '../../encoding/base64.ts';
+import { sha256 } from '../../encoding/hashes.ts';
 import { happened } from '../../service/state/emails/course.ts';
 import { detailsOf } from '../../service/state/emails/events.ts';
 import { forReader, type EmulatorAttachment } from '../../service/state/emails/mail.ts';
@@ -66,7 +68,7 @@ export function mailOf(seen: SeenMail, now: number, writesSource = true): Report
     text,
     headers: headersOf(mail, messageId, copy.at).map(([name, value]) => [name, value]),
     source: size > MAX_SOURCE ? null : writesSource ? sourceOf() : '',
-    attachments: attachments.map(attachmentOf),
+    attachments: attachments.map((one) => ({ ...attachmentOf(one), sha256: hashOf(one) })),
     ...saidIn(html, text),
     events: eventsOf(seen, now),
   };
@@ -104,6 +106,15 @@ export function attachmentOf({ filename, type, content, disposition, contentId }
     contentId,
     content: content.length > MAX_CONTENT ? null : content,
   };
+}
+
+const hashes = new WeakMap<EmulatorAttachment, string>();
+
+/** The hash of a file, which several emails may have. */
+function hashOf(file: EmulatorAttachment): string {
+  const hash = hashes.get(file) ?? sha256(fromBase64(file.content));
+  hashes.set(file, hash);
+  return hash;
 }
 
 /** The longest preview, in characters. */

@@ -12,6 +12,7 @@ import type {
 import { differencesOf, type Difference } from './differences.ts';
 import { pairs } from './pairs.ts';
 import { readMail, type ComparedPart, type ReadMail } from './parts.ts';
+import { fieldsByKind, recipientsChange } from './recipients.ts';
 import { textTokens } from './tokens.ts';
 
 /** The most emails of a kind that are compared, spread evenly over a run. */
@@ -19,8 +20,12 @@ const MOST = 1_000;
 
 /** Compares a run with earlier ones, kind by kind: the changed ones first. */
 export function compareData(before: readonly ReportData[], after: ReportData): ReportChanges {
-  const runs = before.map(mailsByKind);
-  const later = mailsByKind(after);
+  const isHashed = [...before, after].every(({ mails }) =>
+    mails.every(({ attachments }) => attachments.every(({ sha256 }) => sha256 !== undefined)),
+  );
+  const runs = before.map((run) => mailsByKind(run, isHashed));
+  const later = mailsByKind(after, isHashed);
+  const [fields, fieldsLater] = [before.map(fieldsByKind), fieldsByKind(after)];
   const known = new Map(before.flatMap(({ kinds }) => kinds.map((kind) => [kind.id, kind] as const)));
   const kinds = pairs([...known.values()], after.kinds, runs, later).map(
     ([left, right]): ReportKindChange => {
@@ -34,18 +39,24 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
       const one = (
         state: ReportKindChange['state'],
         found: readonly Difference[] = [],
+        others: readonly ReportPartChange[] = [],
       ): ReportKindChange => ({
         id,
         name: isRenamed ? (found[0]?.after.mail.subject ?? name) : name,
         state,
-        changes: found.map(changeOf),
-        before: found[0]?.before.mail ?? (state === 'gone' ? (earlier[0]?.[0]?.mail ?? null) : null),
-        after: found[0]?.after.mail ?? (state === 'new' ? (mails[0]?.mail ?? null) : null),
+        changes: [...found.map(changeOf), ...others],
+        before: isShown(state) ? (found[0]?.before.mail ?? earlier[0]?.[0]?.mail ?? null) : null,
+        after: isShown(state) ? (found[0]?.after.mail ?? mails[0]?.mail ?? null) : null,
       });
       if (left === undefined) return one('new');
       if (right === undefined) return one('gone');
       if (mails.length === 0 || earlier.length === 0) return one('not_kept');
       const { found, isSure } = differencesOf(earlier, mails);
+      const others = recipientsChange(
+        fields.flatMap((run) => [run.get(left.id) ?? []]).filter(({ length }) => length > 0),
+        fieldsLater.get(right.id) ?? [],
+      );
+      if (others.length > 0) return one('changed', isSure ? found : [], others);
       return one(found.length === 0 ? 'same' : isSure ? 'changed' : 'not_compared', found);
     },
   );
@@ -72,11 +83,16 @@ function findingsOf(before: readonly ReportData[], after: ReportData): ReportCha
   };
 }
 
-function mailsByKind({ mails }: ReportData): ReadonlyMap<string, readonly ReadMail[]> {
+/** Whether emails of the kind are shown. */
+const isShown = (state: ReportKindChange['state']) => state !== 'same' && state !== 'not_kept';
+
+function mailsByKind({ mails }: ReportData, isHashed: boolean): ReadonlyMap<string, readonly ReadMail[]> {
   const kinds = [...grouped(mails, ({ kind }) => [kind])];
   const spread = (all: readonly ReportMail[]) =>
     all.filter((_, index) => index % Math.ceil(all.length / MOST) === 0);
-  return new Map(kinds.map(([kind, ofKind]) => [kind, spread(ofKind).map(readMail)]));
+  return new Map(
+    kinds.map(([kind, ofKind]) => [kind, spread(ofKind).map((mail) => readMail(mail, isHashed))]),
+  );
 }
 
 function changeOf({ before, after, part, hunks }: Difference): ReportPartChange {

@@ -1,5 +1,6 @@
 /** Which kind of an earlier run is which kind of the later one. */
 import type { ReportKind } from '../data/data.ts';
+import { differencesOf } from './differences.ts';
 import { likeness, type ReadMail } from './parts.ts';
 
 /** Kinds whose mails are less alike than this are two kinds. */
@@ -27,12 +28,19 @@ export function pairs(
       const mails = sample(runs.find((run) => run.has(one.id))?.get(one.id));
       return right.map((other) => ({ one, other, score: best(mails, sample(later.get(other.id))) }));
     })
-    .filter(({ one, other, score }) => score >= (bySubject(one) && bySubject(other) ? ALIKE : 1))
+    .filter(({ score }) => score >= ALIKE)
     .sort((a, b) => b.score - a.score);
+  /** Whether emails differ in their category, or in their template, alone. */
+  const isEqual = (one: ReportKind, other: ReportKind) =>
+    differencesOf(
+      runs.flatMap((run) => [run.get(one.id) ?? []]).filter(({ length }) => length > 0),
+      later.get(other.id) ?? [],
+    ).found.every(({ part }) => part === 'category' || part === 'template');
   const partners = new Map<string, ReportKind>();
   const taken = new Set<string>();
   for (const { one, other } of candidates) {
     if (partners.has(other.id) || taken.has(one.id)) continue;
+    if (!(bySubject(one) && bySubject(other)) && !isEqual(one, other)) continue;
     partners.set(other.id, one);
     taken.add(one.id);
   }

@@ -4,7 +4,7 @@ import { htmlBlocks, lineBlocks, type Range } from './blocks.ts';
 import { htmlTokens, textTokens, type Persons, type Token } from './tokens.ts';
 
 /** A part of an email. */
-export type ComparedPart = ReportPartChange['part'];
+export type ComparedPart = Exclude<ReportPartChange['part'], 'recipients'>;
 
 export const PARTS: readonly ComparedPart[] = [
   'subject',
@@ -16,6 +16,7 @@ export const PARTS: readonly ComparedPart[] = [
   'from',
   'category',
   'template',
+  'fields',
 ];
 
 /** A part of one mail. */
@@ -46,13 +47,13 @@ export interface ReadMail {
 const OWN =
   /^(?:date|from|to|cc|bcc|subject|message-id|mime-version|content-type|content-transfer-encoding|received|return-path|delivered-to)$/i;
 
-/** Reads a mail. */
-export function readMail(mail: ReportMail): ReadMail {
+/** Reads a mail; of its attachments, the hashes if `isHashed`. */
+export function readMail(mail: ReportMail, isHashed = true): ReadMail {
   const persons = personsOf(mail);
-  const lines = (all: readonly string[], literal?: RegExp, words = (text: string) => text): PartOfMail =>
+  const lines = (all: readonly string[], words = (text: string) => text): PartOfMail =>
     all.length === 0
       ? none
-      : part([...all].sort(byText).join('\n'), (text) => lineTokens(words(text), persons, literal));
+      : part([...all].sort(byText).join('\n'), (text) => lineTokens(words(text), persons));
   const text = (given: string | null) =>
     given === null ? none : part(given, (all) => textTokens(all, persons));
   const parts: ReadMail['parts'] = {
@@ -65,10 +66,14 @@ export function readMail(mail: ReportMail): ReadMail {
     headers: lines(
       mail.headers.filter(([name]) => !OWN.test(name)).map(([name, value]) => `${name}: ${value}`),
     ),
-    attachments: lines(mail.attachments.map(attachmentText), SIZE, spread),
+    attachments: lines(
+      mail.attachments.map((one) => attachmentText(one, isHashed)),
+      spread,
+    ),
     from: text(mail.fromName === null ? mail.from : `${mail.fromName} <${mail.from}>`),
     category: text(mail.category),
     template: text(mail.template?.name ?? null),
+    fields: lines(fieldsOf(mail)),
   };
   const bag = new Map<string, number>();
   for (const name of ['subject', 'html', 'text'] as const)
@@ -94,13 +99,13 @@ function part(
   return { text, tokens, keys: all, blocks };
 }
 
-/** The words of lines. A match of `literal` stays as it is. */
-function lineTokens(text: string, persons: Persons, literal?: RegExp): Token[] {
+/** The words of lines. */
+function lineTokens(text: string, persons: Persons): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   for (const line of text.split('\n')) {
     const end = at + line.length;
-    const found = literal === undefined ? -1 : line.search(literal);
+    const found = line.search(CONTENT);
     tokens.push(...textTokens(found < 0 ? line : line.slice(0, found), persons, at));
     if (found >= 0) tokens.push({ key: line.slice(found), start: at + found, end });
     at = end + 1;
@@ -108,15 +113,29 @@ function lineTokens(text: string, persons: Persons, literal?: RegExp): Token[] {
   return tokens;
 }
 
-const SIZE = /\d{1,15} bytes$/;
+/** The words about the content of an attachment: one word. */
+const CONTENT = /of \d{1,15} bytes(?:, SHA-256 [\da-f]{16})?$/;
 
 /** A file's name with spaces after its first word and before its ending, which no id has. */
 const spread = (text: string) =>
   text.replace(/^(\p{L}{3,})[-_]/gmu, '$1 ').replace(/\.(?=\p{L}{1,5} )/gu, ' ');
 
-/** The size tells an image from another one. A document with a date in it has another size each day. */
-const attachmentText = ({ filename, type, inline, bytes }: ReportMail['attachments'][number]) =>
-  `${filename} ${type}${inline ? ' inline' : ''}${/^image\//i.test(type) ? ` ${bytes} bytes` : ''}`;
+/** Without a hash, the size tells an image from another one. A document with a date in it has another size each day. */
+function attachmentText(attachment: ReportMail['attachments'][number], isHashed: boolean): string {
+  const { filename, type, inline, bytes, contentId, sha256 } = attachment;
+  const hash = isHashed && typeof sha256 === 'string' ? `, SHA-256 ${sha256.slice(0, 16)}` : '';
+  const size = hash !== '' || /^image\//i.test(type) ? ` of ${bytes} bytes${hash}` : '';
+  return `${filename} ${type}${inline ? ' inline' : ''}${typeof contentId === 'string' ? ` cid:${contentId}` : ''}${size}`;
+}
+
+/** The fields that are in no other part. */
+const fieldsOf = ({ stream, template, customVariables }: ReportMail): string[] => [
+  `stream: ${stream}`,
+  ...(template?.locale === undefined ? [] : [`language: ${template.locale}`]),
+  ...[template?.missing ?? []].flat().map((name) => `missing variable: ${name}`),
+  ...[template?.unused ?? []].flat().map((name) => `unused variable: ${name}`),
+  ...Object.entries(customVariables ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+];
 
 function personsOf({ to, toName, recipients }: ReportMail): Persons {
   const all = [{ email: to, name: toName }, ...recipients.to, ...recipients.cc];

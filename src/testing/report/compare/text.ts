@@ -1,7 +1,7 @@
 /** A comparison in words: lines for a terminal, and Markdown for a summary. Names and texts are those of other people. */
 import { oneLine } from '../../../kit/one-line.ts';
 import { headlineOf, IGNORED } from '../data/words.ts';
-import { editsOf, editText, sharedEdits, type Edit } from '../data/edits.ts';
+import { editsOf, sharedEdits, type Edit } from '../data/edits.ts';
 import type { ReportChanges, ReportKindChange, ReportPartChange } from '../data/data.ts';
 
 /** Whether anything changed. What was not kept cannot be told. */
@@ -32,6 +32,10 @@ const shortened = (text: string, longest = LONGEST) => {
 function partText({ part, before, after, places }: ReportPartChange, name: string, quoted: Quoted) {
   if (part === 'subject' || part === 'from' || part === 'category' || part === 'template')
     return `${part} (was ${quoted(before ?? '')}${after === name || after === null ? '' : `, now ${quoted(after)}`})`;
+  if (part === 'recipients')
+    return [after && `recipients with ${after}`, before && `recipients without ${before}`]
+      .filter((text) => text !== null)
+      .join(', ');
   return part === 'html' || part === 'text'
     ? `${part} ${places} ${places === 1 ? 'place' : 'places'}`
     : `${part} ${places}`;
@@ -46,8 +50,10 @@ const textOf = ({ state, changes, name }: ReportKindChange, quoted: Quoted) => {
 };
 
 /** `"12 Mill Lane" → "14 Mill Lane" in 6 kinds` */
-const inKinds = (edit: ReturnType<typeof sharedEdits>[number], quoted: Quoted) =>
-  `${editText(edit, (text) => quoted(text, WHOLE))} in ${edit.kinds} kinds`;
+function inKinds({ before, after, kinds }: Edit & { readonly kinds: number }, quoted: Quoted): string {
+  const [was, is] = [quoted(before, WHOLE), quoted(after, WHOLE)];
+  return `${before === '' ? `+ ${is}` : after === '' ? `- ${was}` : `${was} → ${is}`} in ${kinds} kinds`;
+}
 
 /** A file may have any text for a level. */
 const levelOf = (level: string) => (level === 'error' ? 'error' : 'warning');

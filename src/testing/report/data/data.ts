@@ -100,6 +100,8 @@ export interface ReportMail {
     readonly inline: boolean;
     readonly contentId: string | null;
     readonly content: string | null;
+    /** In hexadecimal; `null` of a text that a mask changes. Undefined in files of earlier versions. */
+    readonly sha256?: string | null;
   }[];
   readonly links: readonly { readonly url: string; readonly text: string }[];
   readonly template: {
@@ -248,8 +250,10 @@ export interface ReportPartChange {
     | 'attachments'
     | 'from'
     | 'category'
-    | 'template';
-  /** The whole part; of links, headers and attachments a line for each; `null` without such a part. */
+    | 'template'
+    | 'fields'
+    | 'recipients';
+  /** The whole part; of links, headers, attachments and other fields a line for each; of recipients, fields that all emails have, and none of the other run; `null` without such a part. */
   readonly before: string | null;
   readonly after: string | null;
   /** The differing places: the first character, and the one after the last. A place is empty on the side that lacks it. */

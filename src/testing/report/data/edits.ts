@@ -8,31 +8,28 @@ export interface Edit {
   readonly after: string;
 }
 
-/** The most characters: beside a differing place, and of a passage that is not one tag. */
-const [AROUND, AROUND_IN_LINE, LONGEST] = [40, 90, 240] as const;
-/** The most edits of a part that are told, and of several kinds. */
-const [MOST, MOST_SHARED] = [100, 20] as const;
-/** The ends of a phrase; those of a line. */
-const [PHRASE, LINE] = [/[<>\n]|[,.;:!?](?=[\s<]|$)/g, /\n/g] as const;
+/** The most edits of a part and of several kinds; the most characters of a passage of several pieces. */
+const [MOST, MOST_SHARED, LONGEST] = [100, 20, 240] as const;
+/** The pieces of a text: tags, phrases, and the signs between; or lines. */
+const PIECES = /<[^<>]*>?|(?:[^<>\n,.;:!?]|[,.;:!?](?![\s<]|$))+|[^]/g;
+const LINES = /[^\n]+|\n/g;
+/** Parts whose texts are told whole. */
+const WHOLE: readonly string[] = ['subject', 'from', 'category', 'template', 'recipients'];
 
 const keyOf = ({ before, after }: Edit) => JSON.stringify([before, after]);
-const unique = (edits: readonly Edit[]): Edit[] => [
-  ...new Map(edits.map((one) => [keyOf(one), one])).values(),
-];
 
-/** The edits of some parts, each one once. Not those of a subject or a sender, which are told whole. */
-export const editsOf = (changes: readonly ReportPartChange[], told: readonly Edit[] = []): Edit[] => {
-  const known = new Set(told.map(keyOf));
-  return unique(changes.flatMap(editsOfPart)).filter((one) => !known.has(keyOf(one)));
-};
+/** The edits of some parts, each one once, without those that are told. Parts that are told whole have none. */
+export function editsOf(changes: readonly ReportPartChange[], told: readonly Edit[] = []): Edit[] {
+  const parts = changes.filter(({ part }) => !WHOLE.includes(part));
+  const edits = new Map(parts.flatMap(editsOfPart).map((one) => [keyOf(one), one]));
+  for (const one of told) edits.delete(keyOf(one));
+  return [...edits.values()];
+}
 
 /** The edits that several kinds have: those of the most kinds first. */
-export function sharedEdits(kinds: readonly Pick<ReportKindChange, 'changes'>[]) {
-  const all = grouped(
-    kinds.flatMap(({ changes }) => editsOf(changes)),
-    (one) => [keyOf(one)],
-  );
-  return [...all.values()]
+export function sharedEdits(kinds: readonly ReportKindChange[]): (Edit & { readonly kinds: number })[] {
+  const edits = kinds.flatMap(({ state, changes }) => (state === 'changed' ? editsOf(changes) : []));
+  return [...grouped(edits, (one) => [keyOf(one)]).values()]
     .flatMap(([edit, ...others]) =>
       edit && others.length > 0 ? [{ ...edit, kinds: others.length + 1 }] : [],
     )
@@ -40,64 +37,51 @@ export function sharedEdits(kinds: readonly Pick<ReportKindChange, 'changes'>[])
     .slice(0, MOST_SHARED);
 }
 
-/** `"12 Mill Lane" → "14 Mill Lane"`; with a sign if one side is empty. */
-export const editText = ({ before, after }: Edit, quoted = (text: string) => `"${text}"`): string =>
-  before === ''
-    ? `+ ${quoted(after)}`
-    : after === ''
-      ? `- ${quoted(before)}`
-      : `${quoted(before)} → ${quoted(after)}`;
-
-function editsOfPart({ part, before, after, marks }: ReportPartChange): Edit[] {
-  if (part === 'subject' || part === 'from' || part === 'category' || part === 'template') return [];
-  const [left, right] = [before ?? '', after ?? ''];
-  const isLines = part !== 'html' && part !== 'text';
+/** The edits of a part. */
+export function editsOfPart({ part, before, after, marks }: ReportPartChange): Edit[] {
+  if (WHOLE.includes(part)) return [{ before: before ?? '', after: after ?? '' }];
+  const pattern = part === 'html' || part === 'text' ? PIECES : LINES;
+  const [left, right] = [[...(before ?? '').matchAll(pattern)], [...(after ?? '').matchAll(pattern)]];
   return marks.before.slice(0, MOST).flatMap((a, index) => {
     const b = marks.after[index] ?? [0, 0];
-    for (const isWide of isLines ? [true] : [false, true]) {
-      const was = passage(left, part === 'html' ? whole(left, a, right, b) : a, isWide);
-      const is = passage(right, part === 'html' ? whole(right, b, left, a) : b, isWide);
-      if (was === is) continue;
-      // Whole phrases, or whole lines, have no counterpart.
-      const isNew = a[0] === a[1] && is === right.slice(...b).trim();
-      const isGone = b[0] === b[1] && was === left.slice(...a).trim();
-      return [{ before: isNew ? '' : was, after: isGone ? '' : is }];
+    const [lost, added] = [before?.slice(...a) ?? '', after?.slice(...b) ?? ''];
+    const isTag = passage(lost === '' ? right : left, lost === '' ? b : a, 0).startsWith('<');
+    // A space or a sign is told with the pieces around it.
+    for (const around of WORD.test(lost + added) ? [0, 2] : [2]) {
+      const [was, is] = [passage(left, a, around, isTag), passage(right, b, around, isTag)];
+      // Whole pieces that came or went have no counterpart.
+      if (was !== is)
+        return [
+          {
+            before: lost === '' && bare(added).startsWith(bare(is)) ? '' : was,
+            after: added === '' && bare(lost).startsWith(bare(was)) ? '' : is,
+          },
+        ];
     }
     return [];
   });
 }
 
-/** Whether a place is in a tag. */
-const isInTag = (html: string, at: number) => html.lastIndexOf('<', at - 1) > html.lastIndexOf('>', at - 1);
+const WORD = /[\p{L}\p{N}]/u;
+const bare = (text: string) => text.replace(/\s+/g, ' ').replace(/^[< ]+|[> …]+$/g, '');
 
-/** A place of HTML with its tags whole. An empty place in a tag is after it, unless the other side differs in one tag. */
-function whole(html: string, [from, to]: ReportMark, other: string, [start, end]: ReportMark): ReportMark {
-  const next = isInTag(html, to) ? html.indexOf('>', to) + 1 || html.length : to;
-  const isInOne = isInTag(other, start) && !/[<>]/.test(other.slice(start, end));
-  if (from === to && !isInOne) return [next, next];
-  return [isInTag(html, from) ? html.lastIndexOf('<', from - 1) : from, next];
-}
-
-/** A place with its phrase, or with its line; with no part of a tag. */
-function passage(text: string, [from, to]: ReportMark, isLine: boolean): string {
-  const [stops, around] = isLine ? [LINE, AROUND_IN_LINE] : [PHRASE, AROUND];
-  const isTag = from < to && !isLine;
-  const before = isTag && text[from] === '<' ? '' : text.slice(Math.max(0, from - around), from);
-  const after = isTag && text[to - 1] === '>' ? '' : text.slice(to, to + around);
-  const [stop, first] = [[...before.matchAll(stops)].at(-1), after.search(stops)];
-  const left = stop === undefined ? (from > around ? before.search(/\s|$/) : 0) : stop.index + 1;
-  const right =
-    first < 0 && to + around < text.length ? after.search(/\S*$/) : first < 0 ? after.length : first;
-  let [start, end] = [from - before.length + left, to + right];
-  if (isInTag(text, start)) start = Math.min(from, Math.max(start, text.indexOf('>', start) + 1));
-  if (isInTag(text, end)) end = Math.max(to, text.lastIndexOf('<', end - 1));
-  return cut(text.slice(start, end).replace(/\s+/g, ' ').trim());
-}
-
-/** A passage that is not too long, and does not end in a tag. */
-function cut(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const open = isInTag(text, LONGEST) ? text.lastIndexOf('<', LONGEST - 1) : LONGEST;
-  const end = open > 0 ? open : text.indexOf('>') + 1 || LONGEST;
-  return end < text.length ? `${text.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+/** The pieces in which a place is, and some around them. An empty place is in a tag only if the other side's is. */
+function passage(
+  pieces: readonly RegExpExecArray[],
+  [from, to]: ReportMark,
+  around: number,
+  isTag = true,
+): string {
+  const isIn = ({ 0: piece, index }: RegExpExecArray) =>
+    from < to
+      ? index + piece.length > from
+      : index + piece.length >= from && WORD.test(piece) && (isTag || !piece.startsWith('<'));
+  const first = pieces.findIndex(isIn);
+  const last = from < to ? pieces.findLastIndex(({ index }) => index < to) : first;
+  let text = '';
+  for (const [piece] of first < 0 ? [] : pieces.slice(Math.max(0, first - around), last + around + 1)) {
+    if (text !== '' && text.length + piece.length > LONGEST) return `${text.trim()}…`;
+    text += piece.replace(/\s+/g, ' ');
+  }
+  return text.trim();
 }

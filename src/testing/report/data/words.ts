@@ -64,7 +64,7 @@ export const partsOfRequest = (request: ReportRequest): readonly (string | null)
 
 /** The values that a comparison passes over, for its readers. */
 export const IGNORED =
-  'Ids, codes, tokens, dates, ports and recipients are no change, nor is the number of emails of a kind.';
+  'Ids, codes, tokens, dates, ports, events and addresses are no change, nor is the number of emails of a kind.';
 
 /** `2 of 14 kinds changed, 1 new, 1 gone, 10 the same` */
 export function headlineOf({ kinds }: Pick<ReportChanges, 'kinds'>): string {

@@ -79,10 +79,10 @@ function maskedMail(
     ...inAll(mail, mask),
     html: named === undefined ? null : mask(named),
     headers: headers.map(([name, value]) => [mask(name), mask(decodedWords(value))] as const),
-    attachments: attachments.map(({ content, contentId, ...file }) => ({
+    attachments: attachments.map(({ content, contentId, sha256: hash = null, ...file }) => ({
       ...inAll(file, mask),
       contentId: contentId && (ids.get(idOf(contentId)) ?? null),
-      content: content && contentOf(file.type, content, mask),
+      ...contentOf(file.type, content, hash, mask),
     })),
   };
   return { ...shown, source: source === null ? null : sourceOf(shown) };
@@ -90,16 +90,27 @@ function maskedMail(
 
 const idOf = (id: string | null) => id?.replace(/^<|>$/g, '') ?? '';
 
-/** A picture without its metadata, a masked text, or nothing of another file. */
-function contentOf(type: string, content: string, mask: (text: string) => string): string | null {
-  const picture = pictureIn(content);
-  if (picture !== undefined) return picture;
-  if (!/^text\//i.test(type)) return null;
+/** The types of texts, whose hash may tell an address. */
+const TEXT = /^text\/|[/+](?:json|xml)\b/i;
+
+/** A picture without its metadata, a masked text, or nothing of another file; with its hash unless a mask changes the text. */
+function contentOf(type: string, given: string | null, hash: string | null, mask: (text: string) => string) {
+  const picture = given === null ? undefined : pictureIn(given);
+  if (picture !== undefined) return { content: picture, sha256: hash };
+  const text = given === null ? undefined : textIn(given);
+  if (text === undefined) return { content: null, sha256: TEXT.test(type) ? null : hash };
+  const shown = mask(text);
+  const content = /^text\//i.test(type) ? toBase64(new TextEncoder().encode(shown)) : null;
+  return { content, sha256: shown === text ? hash : null };
+}
+
+/** The text of a file in UTF-8. */
+function textIn(content: string): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(content));
-    return /[^\P{Cc}\t-\r]/u.test(text) ? null : toBase64(new TextEncoder().encode(mask(text)));
+    return /[^\P{Cc}\t-\r]/u.test(text) ? undefined : text;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -16,6 +16,7 @@ interface Sent {
   readonly text?: string;
   readonly html?: string;
   readonly category?: string;
+  readonly to?: string;
 }
 
 /** The file of a report of some emails. */
@@ -52,7 +53,7 @@ test('kinds are the same, changed, new or gone', async () => {
   );
   const after = await reportOf(
     { subject: 'Password', text: 'Reset it' },
-    { subject: 'Password', text: 'Reset it' },
+    { subject: 'Password', text: 'Reset it', to: 'ben@example.org' },
     { subject: 'Receipt', text: 'Thanks' },
     { subject: 'Goodbye', text: 'Your account was closed, as you asked.' },
   );

@@ -32,22 +32,16 @@ test.each<[before: Mail, after: Mail, edits: [string, string][]]>([
   [
     { html: '<p>Total <b>paid</b> today</p>' },
     { html: '<p>Total<b>paid</b> today</p>' },
-    [['Total <b>paid</b> today</p>', 'Total<b>paid</b> today</p>']],
+    [['<p>Total <b>paid', '<p>Total<b>paid']],
   ],
   [
-    {
-      html: `<p>Total <b>paid</b> ${'to the shop '.repeat(5)}<a style="color: red" href="https://a.example">`,
-    },
-    {
-      html: `<p>Total<b>paid</b> ${'to the shop '.repeat(5)}<a style="color: red" href="https://a.example">`,
-    },
-    [
-      [
-        `Total <b>paid</b> ${'to the shop '.repeat(5).trim()}`,
-        `Total<b>paid</b> ${'to the shop '.repeat(5).trim()}`,
-      ],
-    ],
+    { html: '<table></table>' },
+    { html: `<table>${'<tr><td style="color: red">of a longer table</td></tr>'.repeat(9)}</table>` },
+    [['', `${'<tr><td style="color: red">of a longer table</td></tr>'.repeat(4)}<tr>…`]],
   ],
+  [{ text: 'Hi. Now pay' }, { text: 'Hi. pay' }, [['Now pay', 'pay']]],
+  [{ html: '<p>pay</p>' }, { html: '<p>Now pay</p>' }, [['pay', 'Now pay']]],
+  [{ text: 'Hello, you' }, { text: 'Hello; you' }, [['Hello, you', 'Hello; you']]],
   [{ html: '<p>Total</p>' }, { html: '<p class="x">Total</p>' }, [['<p>', '<p class="x">']]],
   [
     { html: '<table><tr><td>1</td></tr></table>' },

@@ -1,14 +1,12 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type {
   ReportChanges,
   ReportFinding,
   ReportKindChange,
   ReportMail,
-  ReportMark,
   ReportPartChange,
 } from '../../data/data.ts';
-import { editText, sharedEdits } from '../../data/edits.ts';
+import { editsOfPart, sharedEdits, type Edit } from '../../data/edits.ts';
 import { headlineOf, IGNORED } from '../../data/words.ts';
 import { count, counted } from '../parts/format.ts';
 import { mailDocument } from '../parts/mail-document.ts';
@@ -34,6 +32,8 @@ const PARTS: Readonly<Record<ReportPartChange['part'], string>> = {
   from: 'Sender',
   category: 'Category',
   template: 'Template',
+  fields: 'Other fields',
+  recipients: 'Recipients',
 };
 
 /** The differences between this run and an earlier one. */
@@ -47,8 +47,8 @@ export function Changes({ changes }: { changes: ReportChanges }) {
       <p class="quiet">{IGNORED}</p>
       <ul>
         {sharedEdits(kinds).map((edit) => (
-          <li key={editText(edit)}>
-            {editText(edit)} in {counted(edit.kinds, 'kind')}
+          <li key={edit.before + edit.after}>
+            <Edited edit={edit} /> in {counted(edit.kinds, 'kind')}
           </li>
         ))}
       </ul>
@@ -102,108 +102,60 @@ function Kind({ kind, isAlone }: { kind: ReportKindChange; isAlone: boolean }) {
   );
 }
 
-/** Both sides beside each other, with their names. */
-const Both = ({
-  name,
-  children,
-}: {
-  name?: string;
-  children: (side: 'before' | 'after') => ComponentChildren;
-}) => (
-  <div class={name === undefined ? 'both' : `both ${name}`}>
-    {(['before', 'after'] as const).map((side) => (
-      <div key={side}>
-        <p class="quiet">{side === 'before' ? 'Before' : 'After'}</p>
-        {children(side)}
-      </div>
-    ))}
-  </div>
+const PartChange = ({ change }: { change: ReportPartChange }) => (
+  <section>
+    <h3>
+      {PARTS[change.part]} <span class="quiet">{counted(change.places, 'place')}</span>
+    </h3>
+    <ul>
+      {editsOfPart(change).map((edit, at) => (
+        <li key={at}>
+          <Edited edit={edit} />
+        </li>
+      ))}
+    </ul>
+  </section>
 );
 
-function PartChange({ change }: { change: ReportPartChange }) {
-  return (
-    <section>
-      <h3>
-        {PARTS[change.part]} <span class="quiet">{counted(change.places, 'place')}</span>
-      </h3>
-      <Both>
-        {(side) => {
-          const text = change[side];
-          return text === null ? (
-            <p class="placeholder">None</p>
-          ) : (
-            <pre tabIndex={0} aria-label={`${PARTS[change.part]}, ${side}`}>
-              <Marked text={text} marks={change.marks[side]} isAfter={side === 'after'} />
-            </pre>
-          );
-        }}
-      </Both>
-    </section>
-  );
-}
-
-/** The characters shown around a differing place. */
-const AROUND = 120;
-
-/** A text with its differing places marked. Long passages between them are left out. */
-function Marked({ text, marks, isAfter }: { text: string; marks: readonly ReportMark[]; isAfter: boolean }) {
-  const parts: ComponentChildren[] = [];
-  const same = (from: number, to: number) => {
-    const [start, end] = [from === 0 ? 0 : from + AROUND, to === text.length ? to : to - AROUND];
-    const isFirst = from === 0 && marks.length > 0;
-    const passage = text.slice(from, to);
-    if (passage.length <= 4 * AROUND) return passage;
-    if (isFirst) return `… ${text.slice(end, to)}`;
-    return to === text.length
-      ? `${text.slice(from, start)} …`
-      : `${text.slice(from, start)} … ${text.slice(end, to)}`;
-  };
-  let at = 0;
-  for (const [from, to] of marks) {
-    parts.push(same(at, from));
-    const words = text.slice(from, to);
-    if (words !== '') parts.push(isAfter ? <ins key={from}>{words}</ins> : <del key={from}>{words}</del>);
-    at = to;
-  }
-  return (
-    <>
-      {parts}
-      {same(at, text.length)}
-    </>
-  );
-}
+const Edited = ({ edit: { before, after } }: { edit: Edit }) => (
+  <>
+    {before !== '' && <del>{before}</del>} {after !== '' && <ins>{after}</ins>}
+  </>
+);
 
 /** An email before and after, as wide as on a desktop and on a phone. */
-function Frames({ before, after }: { before: ReportMail | null; after: ReportMail | null }) {
-  const mails = { before, after };
-  return (
-    <>
-      {(['Desktop', 'Phone'] as const).map((width) => (
-        <section key={width}>
-          <h3>{width}</h3>
-          <div class="frames">
-            <Both name={width === 'Phone' ? 'phones' : 'desktops'}>
-              {(side) => {
-                const mail = mails[side];
-                return mail?.html == null ? (
-                  <p class="placeholder">{mail === null ? 'None' : 'Without HTML'}</p>
-                ) : (
-                  <iframe
-                    title={`${width}, ${side}: ${mail.subject}`}
-                    sandbox=""
-                    loading="lazy"
-                    referrerpolicy="no-referrer"
-                    srcDoc={mailDocument(mail, 'light')}
-                  />
-                );
-              }}
-            </Both>
+const Frames = (mails: { before: ReportMail | null; after: ReportMail | null }) => (
+  <>
+    {(['Desktop', 'Phone'] as const).map((width) => (
+      <section key={width}>
+        <h3>{width}</h3>
+        <div class="frames">
+          <div class={width === 'Phone' ? 'both phones' : 'both'}>
+            <Frame name="Before" width={width} mail={mails.before} />
+            <Frame name="After" width={width} mail={mails.after} />
           </div>
-        </section>
-      ))}
-    </>
-  );
-}
+        </div>
+      </section>
+    ))}
+  </>
+);
+
+const Frame = ({ name, width, mail }: { name: string; width: string; mail: ReportMail | null }) => (
+  <div>
+    <p class="quiet">{name}</p>
+    {mail?.html == null ? (
+      <p class="placeholder">{mail === null ? 'None' : 'Without HTML'}</p>
+    ) : (
+      <iframe
+        title={`${width}, ${name.toLowerCase()}: ${mail.subject}`}
+        sandbox=""
+        loading="lazy"
+        referrerpolicy="no-referrer"
+        srcDoc={mailDocument(mail, 'light')}
+      />
+    )}
+  </div>
+);
 
 const Findings = ({ name, findings }: { name: string; findings: readonly ReportFinding[] }) =>
   findings.length === 0 ? null : (
