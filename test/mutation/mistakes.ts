@@ -2133,8 +2133,8 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'other files than pictures and texts stay in a masked email',
       'testing/report/mask/masked.ts',
-      'if (!/^text\\//i.test(type)) return null;',
-      'if (!/^text\\//i.test(type)) return content;',
+      'return { content: null, sha256: TEXT',
+      'return { content: given, sha256: TEXT',
       'testing/report/mask/masked-report.test.ts',
     ],
     [
