@@ -19,8 +19,9 @@ import { isSite } from '../testing/report/report-options.ts';
 import { signingSecret } from '../testing/encoding/random-secret.ts';
 import { isToken } from '../testing/service/state/account/tokens.ts';
 import { reportsOf } from '../testing/report/reports-of.ts';
-import { createLastingEmulator, webhookDelivery } from '../testing/emulator/emulator.ts';
-import type { Emulator } from '../testing/index.ts';
+import { webhookDelivery } from '../testing/emulator/emulator.ts';
+import { FRESH_IDS } from '../testing/service/state/base/streams.ts';
+import { createEmulator, type Emulator } from '../testing/index.ts';
 import { readTemplates, watchTemplates, type TemplateWatch } from '../entries/templates/index.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { conclusionOf, FollowedReport } from './emulator-report.ts';
@@ -290,7 +291,7 @@ async function started(
   listen: Emulator.ListenOptions & { readonly port: number },
 ): Promise<{ emulator: Emulator; server: Emulator.Server }> {
   try {
-    const emulator = createLastingEmulator(options);
+    const emulator = createEmulator(Object.assign(options, { [FRESH_IDS]: true }));
     return { emulator, server: await emulator.listen(listen) };
   } catch (error) {
     throw new Failure(explain(error, listen.port));

@@ -37,6 +37,7 @@ import { checkReport, Reports } from '../report/report.ts';
 import { EMULATOR_REPORTS } from '../report/reports-of.ts';
 import { RequestLog } from '../service/engine/request-log.ts';
 import { readSnapshot, snapshotOf } from '../service/state/snapshot.ts';
+import { FRESH_IDS } from '../service/state/base/streams.ts';
 import { presentedToken } from '../service/state/account/tokens.ts';
 import { buildService, SANDBOX_INBOX_ID } from '../service/build-service.ts';
 
@@ -63,13 +64,6 @@ const requestKind: Kind = {
  * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value.
  */
 export function createEmulator(input: EmulatorOptions = {}): Emulator {
-  return emulatorOf(input, false);
-}
-
-/** Creates an emulator for work over days: a receiver's database may have the ids of earlier ones. */
-export const createLastingEmulator = (input: EmulatorOptions): Emulator => emulatorOf(input, true);
-
-function emulatorOf(input: EmulatorOptions, hasFreshIds: boolean): Emulator {
   const missing = lacking();
   if (missing !== undefined) throw new Error(missing);
   const options = check(createOptions(), input, 'options');
@@ -91,7 +85,7 @@ function emulatorOf(input: EmulatorOptions, hasFreshIds: boolean): Emulator {
     arrivals: new Arrivals<Arrival>(),
     folders: {},
     origin,
-    hasFreshIds,
+    hasFreshIds: Object.hasOwn(input, FRESH_IDS),
   };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();

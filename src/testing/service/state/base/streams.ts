@@ -21,6 +21,9 @@ export const SEEDS = {
 
 export type StreamName = keyof typeof SEEDS;
 
+/** The option of the command's emulator: a receiver's database may have the ids of earlier ones. */
+export const FRESH_IDS = Symbol.for('email-platform.fresh-ids');
+
 /** The streams of ids: not those of demo data, addresses and credentials. */
 const IDS: readonly StreamName[] = ['requests', 'messages', 'events', 'contacts', 'templates'];
 
