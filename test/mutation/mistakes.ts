@@ -2133,8 +2133,8 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'other files than pictures and texts stay in a masked email',
       'testing/report/mask/masked.ts',
-      'return { content: null, sha256: TEXT',
-      'return { content: given, sha256: TEXT',
+      'encode(shown)) : null;',
+      'encode(shown)) : given;',
       'testing/report/mask/masked-report.test.ts',
     ],
     [
