@@ -119,7 +119,9 @@ const PartChange = ({ change }: { change: ReportPartChange }) => (
 
 const Edited = ({ edit: { before, after } }: { edit: Edit }) => (
   <>
-    {before !== '' && <del>{before}</del>} {after !== '' && <ins>{after}</ins>}
+    {before !== '' && <del>{before}</del>}
+    {before !== '' && after !== '' && ' → '}
+    {after !== '' && <ins>{after}</ins>}
   </>
 );
 
