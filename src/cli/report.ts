@@ -1,8 +1,7 @@
 /** `email-platform report`: joins the reports of several runs, or compares a run with earlier ones. */
 import { resolve } from 'node:path';
 import { printable } from '../core/error-text.ts';
-import { joinReports } from '../testing/index.ts';
-import { changesOf, comparisonOf } from '../testing/report/compare-reports.ts';
+import { compareReports, joinReports } from '../testing/index.ts';
 import { isChanged, linesOfChanges } from '../testing/report/compare/text.ts';
 import type { Command } from './command.ts';
 import { conclusionOf } from './emulator-report.ts';
@@ -55,8 +54,8 @@ export function reportCommand(program: Command, { out }: Surroundings): void {
       ...(file !== undefined && { out: file }),
       ...(markdown !== undefined && { summary: markdown }),
     };
-    const changes = await done(changesOf(against(), files, written));
-    out(isJson() ? jsonText(comparisonOf(changes)) : `${linesOfChanges(changes).join('\n')}\n`);
+    const changes = await done(compareReports(against(), files, written));
+    out(isJson() ? jsonText(changes) : `${linesOfChanges(changes).join('\n')}\n`);
     const worst = failOn();
     const isNew = changes.findings.added.some(({ level }) => worst === 'warn' || level === worst);
     if (worst !== undefined && isNew)

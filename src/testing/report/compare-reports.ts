@@ -1,7 +1,7 @@
 import { check, objectOf } from '../declare/kind.ts';
 import { compareData } from './compare/compare.ts';
 import { markdownOf } from './compare/text.ts';
-import type { ReportChanges, ReportFinding, ReportKindChange, ReportPartChange } from './data/data.ts';
+import type { ReportFinding, ReportKindChange, ReportPartChange } from './data/data.ts';
 import { filesKind, joined } from './join.ts';
 import { dataIn } from './file/read.ts';
 import { fileKind } from './report-options.ts';
@@ -16,13 +16,15 @@ export interface CompareReportsOptions {
 }
 
 /** A part of an email that changed. */
-export interface ReportChange extends Pick<ReportPartChange, 'part' | 'before' | 'after' | 'places'> {
+export interface ReportChange extends ReportPartChange {
   /** The part of the email. */
   readonly part: ReportPartChange['part'];
   /** The whole part; of links, headers and attachments a line for each; `null` if the email had none. */
   readonly before: string | null;
   /** The same of the later run. */
   readonly after: string | null;
+  /** The differing places in both texts: the first character, and the one after the last. */
+  readonly marks: ReportPartChange['marks'];
   /** The number of differing places. */
   readonly places: number;
 }
@@ -76,19 +78,10 @@ export async function compareReports(
   after: string | readonly string[],
   options: CompareReportsOptions = {},
 ): Promise<ReportComparison> {
-  return comparisonOf(await changesOf(before, after, options));
-}
-
-/** The same, with the marks of what differs. */
-export async function changesOf(
-  before: readonly string[],
-  after: string | readonly string[],
-  given: CompareReportsOptions,
-): Promise<ReportChanges> {
   const later = typeof after === 'string' ? [after] : after;
   check(filesKind, before, 'before');
   check(filesKind, later, 'after');
-  const { out, summary } = check(optionsKind, given, 'options');
+  const { out, summary } = check(optionsKind, options, 'options');
   const runs = [];
   for (const file of before) runs.push(await dataIn(file));
   const own = [];
@@ -98,18 +91,11 @@ export async function changesOf(
   const changes = compareData(runs, data);
   if (out !== undefined) await writeReport(out, { ...data, changes });
   if (summary !== undefined) await appended(summary, markdownOf(changes));
-  return changes;
+  return {
+    kinds: changes.kinds.map(({ before: _, after: __, ...kind }) => kind),
+    findings: changes.findings,
+  };
 }
-
-export const comparisonOf = ({ kinds, findings }: ReportChanges): ReportComparison => ({
-  kinds: kinds.map(({ id, name, state, changes }) => ({
-    id,
-    name,
-    state,
-    changes: changes.map(({ marks, ...change }) => change),
-  })),
-  findings,
-});
 
 async function appended(file: string, text: string): Promise<void> {
   const { appendFile } = await import('node:fs/promises');

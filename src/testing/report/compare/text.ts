@@ -4,8 +4,10 @@ import { headlineOf, IGNORED } from '../data/words.ts';
 import { editsOf, sharedEdits, type Edit } from '../data/edits.ts';
 import type { ReportChanges, ReportKindChange, ReportPartChange } from '../data/data.ts';
 
+type Kind = Omit<ReportKindChange, 'before' | 'after'>;
+
 /** Whether anything changed. What was not kept cannot be told. */
-export const isChanged = ({ kinds }: Pick<ReportChanges, 'kinds'>): boolean =>
+export const isChanged = ({ kinds }: { readonly kinds: readonly Kind[] }): boolean =>
   kinds.some(({ state }) => state === 'changed' || state === 'new' || state === 'gone');
 
 const MARKS: Readonly<Record<ReportKindChange['state'], string>> = {
@@ -42,7 +44,7 @@ function partText({ part, before, after, places }: ReportPartChange, name: strin
 }
 type Quoted = (text: string, longest?: number) => string;
 
-const textOf = ({ state, changes, name }: ReportKindChange, quoted: Quoted) => {
+const textOf = ({ state, changes, name }: Kind, quoted: Quoted) => {
   const count = changes.reduce((sum, { places }) => sum + places, 0);
   return state === 'not_compared'
     ? `${count} ${count === 1 ? 'passage is' : 'passages are'} not compared`
@@ -59,7 +61,7 @@ function inKinds({ before, after, kinds }: Edit & { readonly kinds: number }, qu
 const levelOf = (level: string) => (level === 'error' ? 'error' : 'warning');
 
 /** The lines for a terminal. */
-export function linesOfChanges(changes: ReportChanges): string[] {
+export function linesOfChanges(changes: Omit<ReportChanges, 'kinds'> & { kinds: readonly Kind[] }): string[] {
   const shown = changes.kinds
     .filter(({ state }) => state !== 'same')
     .map((one) => ({ ...one, line: shortened(one.name, 60) }));

@@ -27,7 +27,9 @@ export function editsOf(changes: readonly ReportPartChange[], told: readonly Edi
 }
 
 /** The edits that several kinds have: those of the most kinds first. */
-export function sharedEdits(kinds: readonly ReportKindChange[]): (Edit & { readonly kinds: number })[] {
+export function sharedEdits(
+  kinds: readonly Pick<ReportKindChange, 'state' | 'changes'>[],
+): (Edit & { readonly kinds: number })[] {
   const edits = kinds.flatMap(({ state, changes }) => (state === 'changed' ? editsOf(changes) : []));
   return [...grouped(edits, (one) => [keyOf(one)]).values()]
     .flatMap(([edit, ...others]) =>

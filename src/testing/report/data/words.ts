@@ -1,7 +1,7 @@
 /** The words that the page shares with the emulator and the command: those of a search, and of a comparison. */
 
 import { outcome } from './outcomes.ts';
-import type { ReportChanges, ReportKindChange, ReportMail, ReportRequest } from './data.ts';
+import type { ReportKindChange, ReportMail, ReportRequest } from './data.ts';
 
 /** The search reads this many characters of each text. */
 const SEARCHED = 100_000;
@@ -67,7 +67,11 @@ export const IGNORED =
   'Ids, codes, tokens, dates, ports, events and addresses are no change, nor is the number of emails of a kind.';
 
 /** `2 of 14 kinds changed, 1 new, 1 gone, 10 the same` */
-export function headlineOf({ kinds }: Pick<ReportChanges, 'kinds'>): string {
+export function headlineOf({
+  kinds,
+}: {
+  readonly kinds: readonly Pick<ReportKindChange, 'state'>[];
+}): string {
   const count = (state: ReportKindChange['state']) => kinds.filter((one) => one.state === state).length;
   const others = [
     [count('new'), 'new'],

@@ -60,7 +60,13 @@ test('kinds are the same, changed, new or gone', async () => {
   const compared = await compareReports([before], after);
   expect(states(compared)).toEqual(['Receipt: changed', 'Goodbye: new', 'Digest: gone', 'Password: same']);
   expect(compared.kinds[0]?.changes).toEqual([
-    { part: 'text', before: 'Thank you', after: 'Thanks', places: 1 },
+    {
+      part: 'text',
+      before: 'Thank you',
+      after: 'Thanks',
+      marks: { before: [[0, 9]], after: [[0, 6]] },
+      places: 1,
+    },
   ]);
 });
 
