@@ -42,6 +42,8 @@ export interface ComparedKind extends Pick<ReportKindChange, 'id' | 'name' | 'st
   readonly state: 'same' | 'changed' | 'new' | 'gone' | 'not_kept' | 'not_compared';
   /** Empty unless the state is `changed` or `not_compared`. */
   readonly changes: readonly ReportChange[];
+  /** Short codes and numbers that differ, where the kind is `same` and has too few emails to tell a value from fixed text. */
+  readonly values: readonly (readonly [before: string, after: string])[];
 }
 
 /** The differences between runs. */

@@ -10,6 +10,7 @@ import type {
   ReportPartChange,
 } from '../data/data.ts';
 import { differencesOf, type Difference } from './differences.ts';
+import type { DifferingValue } from './values.ts';
 import { pairs } from './pairs.ts';
 import { readMail, type ComparedPart, type ReadMail } from './parts.ts';
 import { fieldsByKind, recipientsChange } from './recipients.ts';
@@ -40,24 +41,32 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
         state: ReportKindChange['state'],
         found: readonly Difference[] = [],
         others: readonly ReportPartChange[] = [],
+        values: readonly DifferingValue[] = [],
       ): ReportKindChange => ({
         id,
         name: isRenamed ? (found[0]?.after.mail.subject ?? name) : name,
         state,
         changes: [...found.map(changeOf), ...others],
+        values: [
+          ...new Map(
+            values.map(({ before, after }) => [`${before} ${after}`, [before, after] as const]),
+          ).values(),
+        ],
         before: isShown(state) ? (found[0]?.before.mail ?? earlier[0]?.[0]?.mail ?? null) : null,
         after: isShown(state) ? (found[0]?.after.mail ?? mails[0]?.mail ?? null) : null,
       });
       if (left === undefined) return one('new');
       if (right === undefined) return one('gone');
       if (mails.length === 0 || earlier.length === 0) return one('not_kept');
-      const { found, isSure } = differencesOf(earlier, mails);
+      const { found, isSure, values } = differencesOf(earlier, mails);
       const others = recipientsChange(
         fields.flatMap((run) => [run.get(left.id) ?? []]).filter(({ length }) => length > 0),
         fieldsLater.get(right.id) ?? [],
       );
       if (others.length > 0) return one('changed', isSure ? found : [], others);
-      return one(found.length === 0 ? 'same' : isSure ? 'changed' : 'not_compared', found);
+      return found.length === 0
+        ? one('same', [], [], values)
+        : one(isSure ? 'changed' : 'not_compared', found);
     },
   );
   const order = ['changed', 'new', 'gone', 'not_compared', 'not_kept', 'same'];

@@ -21,6 +21,7 @@ import {
   VARIES,
   type Block,
 } from './side.ts';
+import { valuesOf, type DifferingValue } from './values.ts';
 
 /** A mail of a side, with the mail of the other side that is most like it, and the places in which they differ. */
 export interface Difference {
@@ -40,26 +41,40 @@ type Unaccounted = Map<ReadMail, Set<number>>;
 export function differencesOf(
   runs: readonly (readonly ReadMail[])[],
   later: readonly ReadMail[],
-): { readonly found: readonly Difference[]; readonly isSure: boolean } {
+): {
+  readonly found: readonly Difference[];
+  readonly isSure: boolean;
+  readonly values: readonly DifferingValue[];
+} {
   const earlier = runs.flat();
-  const all = PARTS.map(
-    (part) => [part, unaccountedOf(new Side(earlier, part), new Side(later, part), part)] as const,
-  );
-  const shownOf = (part: ComparedPart, [lost, added]: readonly [Unaccounted, Unaccounted]) => {
+  const all = PARTS.map((part) => {
+    const values = valuesOf(earlier, later, part);
+    const changed = values.filter(({ isChange }) => isChange);
+    const unaccounted = unaccountedOf(new Side(earlier, part), new Side(later, part), part, changed);
+    return { part, values, changed, ...unaccounted };
+  });
+  const shownOf = (
+    { part, changed }: (typeof all)[number],
+    [lost, added]: readonly [Unaccounted, Unaccounted],
+  ) => {
     // A mail of one earlier run alone was there by chance.
     const isLost = added.size === 0 && runs.every((run) => run.some((mail) => lost.has(mail)));
     const shown = [...(isLost ? lost : added).keys()].slice(0, MOST_SHOWN);
     return shown
       .map((mail): Difference => {
         const [before, after] = isLost ? [mail, nearest(later, mail)] : [nearest(earlier, mail), mail];
-        return { before, after, part, hunks: placesOf(before, after, part, lost, added) };
+        return { before, after, part, hunks: placesOf(before, after, part, lost, added, changed) };
       })
       .sort((a, b) => a.hunks.length - b.hunks.length)
       .slice(0, 1);
   };
-  const found = all.flatMap(([part, { sure }]) => shownOf(part, sure));
-  if (found.length > 0) return { found, isSure: true };
-  return { found: all.flatMap(([part, { doubtful }]) => shownOf(part, doubtful)), isSure: false };
+  const found = all.flatMap((one) => shownOf(one, one.sure));
+  const isSure = found.length > 0;
+  return {
+    found: isSure ? found : all.flatMap((one) => shownOf(one, one.doubtful)),
+    isSure,
+    values: all.flatMap(({ values }) => values),
+  };
 }
 
 const nearest = (mails: readonly ReadMail[], mail: ReadMail) =>
@@ -72,18 +87,28 @@ function placesOf(
   part: ComparedPart,
   lost: Unaccounted,
   added: Unaccounted,
-) {
+  values: readonly DifferingValue[],
+): readonly Hunk[] {
   const all = hunksOf(before.parts[part].keys, after.parts[part].keys);
+  const ofValues = values.flatMap(({ key, at }): Hunk[] => {
+    const [left, right] = [before, after].map((mail) =>
+      mail.parts[part].blocks.find((one) => one.key === key),
+    );
+    if (left === undefined || right === undefined) return [];
+    const [a, b] = [left.from + at, right.from + at];
+    return [{ before: [a, a + 1], after: [b, b + 1] }];
+  });
   const isIn = (mail: ReadMail, unaccounted: Unaccounted, [from, to]: Hunk['before']) =>
     mail.parts[part].blocks.some(
       (block, index) => unaccounted.get(mail)?.has(index) && block.from <= to && from <= block.to,
     );
   const found = all.filter((one) => isIn(before, lost, one.before) || isIn(after, added, one.after));
-  return found.length > 0 ? found : all;
+  const shown = [...found, ...ofValues].sort((a, b) => a.before[0] - b.before[0]);
+  return shown.length > 0 ? shown : all;
 }
 
 /** The blocks that nothing accounts for, on both sides, and those of which it is not sure. */
-function unaccountedOf(left: Side, right: Side, part: ComparedPart) {
+function unaccountedOf(left: Side, right: Side, part: ComparedPart, values: readonly DifferingValue[]) {
   const none = (): [Unaccounted, Unaccounted] => [new Map(), new Map()];
   const [sure, doubtful] = [none(), none()];
   const sides = [
@@ -117,13 +142,14 @@ function unaccountedOf(left: Side, right: Side, part: ComparedPart) {
     }
     return found;
   });
+  const changed = new Set(values.map(({ key }) => key));
   // A text that one side alone lacks is another choice of the same template.
   const areBoth = known.every(({ size }) => size > 0);
   for (const [own, , side] of sides)
-    for (const mail of known[side]?.size === 0 ? [] : own.mails)
+    for (const mail of own.mails)
       for (const [index, { key }] of mail.parts[part].blocks.entries()) {
         const is = known[side]?.get(key) ?? SURE;
-        if (is === NO) add(sure[side], mail, index);
+        if (is === NO || changed.has(key)) add(sure[side], mail, index);
         if (is === PART || (is === CHOICE && areBoth)) add(doubtful[side], mail, index);
       }
   if (part !== 'html' && part !== 'text') return { sure, doubtful };

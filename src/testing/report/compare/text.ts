@@ -1,6 +1,6 @@
 /** A comparison in words: lines for a terminal, and Markdown for a summary. Names and texts are those of other people. */
 import { oneLine } from '../../../kit/one-line.ts';
-import { headlineOf, IGNORED } from '../data/words.ts';
+import { headlineOf, IGNORED, valuesText } from '../data/words.ts';
 import { editsOf, sharedEdits, type Edit } from '../data/edits.ts';
 import type { ReportChanges, ReportKindChange, ReportPartChange } from '../data/data.ts';
 
@@ -44,7 +44,9 @@ function partText({ part, before, after, places }: ReportPartChange, name: strin
 }
 type Quoted = (text: string, longest?: number) => string;
 
-const textOf = ({ state, changes, name }: Kind, quoted: Quoted) => {
+const isShown = ({ state, values }: Kind) => state !== 'same' || values.length > 0;
+const textOf = ({ state, changes, name, values }: Kind, quoted: Quoted) => {
+  if (state === 'same') return valuesText(values);
   const count = changes.reduce((sum, { places }) => sum + places, 0);
   return state === 'not_compared'
     ? `${count} ${count === 1 ? 'passage is' : 'passages are'} not compared`
@@ -62,9 +64,7 @@ const levelOf = (level: string) => (level === 'error' ? 'error' : 'warning');
 
 /** The lines for a terminal. */
 export function linesOfChanges(changes: Omit<ReportChanges, 'kinds'> & { kinds: readonly Kind[] }): string[] {
-  const shown = changes.kinds
-    .filter(({ state }) => state !== 'same')
-    .map((one) => ({ ...one, line: shortened(one.name, 60) }));
+  const shown = changes.kinds.filter(isShown).map((one) => ({ ...one, line: shortened(one.name, 60) }));
   const width = Math.max(0, ...shown.map(({ line }) => line.length));
   const quoted: Quoted = (text, longest = 60) => `"${shortened(text, longest)}"`;
   const words = (kind: (typeof shown)[number]) =>
@@ -116,15 +116,13 @@ const subjectOf = ({ state, name, after }: Pick<ReportKindChange, 'state' | 'nam
 /** Markdown for a summary of a step or for a comment: at most 60 kB. */
 export function markdownOf(changes: ReportChanges): string {
   const shared = sharedEdits(changes.kinds);
-  const items = changes.kinds
-    .filter(({ state }) => state !== 'same')
-    .map((kind) => {
-      const title = `- ${{ changed: 'Changed', new: 'New', gone: 'Gone', not_kept: 'Not kept', not_compared: 'Not compared', same: '' }[kind.state]}: ${code(kind.name)}${subjectOf(kind)}`;
-      if (kind.changes.length === 0) return title;
-      const parts = textOf(kind, code);
-      const edits = editsOf(kind.changes, shared).slice(0, 6);
-      return edits.length === 0 ? `${title}: ${parts}` : `${title}: ${parts}\n\n${block(edits)}`;
-    });
+  const items = changes.kinds.filter(isShown).map((kind) => {
+    const title = `- ${{ changed: 'Changed', new: 'New', gone: 'Gone', not_kept: 'Not kept', not_compared: 'Not compared', same: 'The same' }[kind.state]}: ${code(kind.name)}${subjectOf(kind)}`;
+    if (kind.changes.length === 0 && kind.state !== 'same') return title;
+    const parts = textOf(kind, code);
+    const edits = editsOf(kind.changes, shared).slice(0, 6);
+    return edits.length === 0 ? `${title}: ${parts}` : `${title}: ${parts}\n\n${block(edits)}`;
+  });
   const findings = (['added', 'gone'] as const).flatMap((name) =>
     changes.findings[name].map(
       ({ level, kind, message }) =>

@@ -92,6 +92,14 @@ function keyOf(word: string, { words, addresses }: Persons): string {
   return word;
 }
 
+/** The text of a short id, a code or a long number, which may stand in fixed text; nothing of a port, a year or a mask. */
+export function shortId({ key, start, end }: Token, text: string): string | undefined {
+  const value = key.endsWith(ID) ? text.slice(start, end).replace(/^[/?&=#;<]/, '') : '';
+  return value === '' || value.length >= 16 || isMasked(value) || /^(?::|(?:19|20)\d\d$)/.test(value)
+    ? undefined
+    : value;
+}
+
 const digitsIn = (word: string) => word.match(/\d/g)?.length ?? 0;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 

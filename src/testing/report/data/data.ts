@@ -234,6 +234,8 @@ export interface ReportKindChange {
   readonly state: 'same' | 'changed' | 'new' | 'gone' | 'not_kept' | 'not_compared';
   /** Empty unless it is `changed` or `not_compared`. */
   readonly changes: readonly ReportPartChange[];
+  /** Short codes and numbers that differ and may be fixed text, where a kind that is `same` has too few emails to tell. */
+  readonly values: readonly (readonly [before: string, after: string])[];
   /** An email that changed; of a new or a gone kind, the newest one. */
   readonly before: ReportMail | null;
   readonly after: ReportMail | null;

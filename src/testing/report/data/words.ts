@@ -64,7 +64,14 @@ export const partsOfRequest = (request: ReportRequest): readonly (string | null)
 
 /** The values that a comparison passes over, for its readers. */
 export const IGNORED =
-  'Ids, codes, tokens, dates, ports, events and addresses are no change, nor is the number of emails of a kind.';
+  'Ids, tokens, dates, ports, events and addresses are no change, nor is the number of emails of a kind.';
+
+/** `1 value differs: 480113 → 733020` */
+export const valuesText = (values: ReportKindChange['values']): string =>
+  `${values.length} ${values.length === 1 ? 'value differs' : 'values differ'}: ${values
+    .slice(0, 5)
+    .map(([before, after]) => `${before} → ${after}`)
+    .join(', ')}`;
 
 /** `2 of 14 kinds changed, 1 new, 1 gone, 10 the same` */
 export function headlineOf({

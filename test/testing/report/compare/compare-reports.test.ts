@@ -249,6 +249,7 @@ const kindOf = (name: string, subject: string): ReportKindChange => ({
   id: name,
   name,
   state: 'changed',
+  values: [],
   before: null,
   after: null,
   changes: [

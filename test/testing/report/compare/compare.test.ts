@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareData } from '../../../../src/testing/report/compare/compare.ts';
 import type { ReportData } from '../../../../src/testing/report/data/data.ts';
 import { isFull, sized } from '../../../support/extent.ts';
 import { dataIn } from '../report-data.ts';
+import { reportMail } from '../../../support/report-data.ts';
+import { reportOf } from './edited-templates.ts';
 import { runOf } from './program.ts';
 
 /** What differs, with the differing places. */
@@ -115,4 +117,39 @@ test('each of many small edits is found in its part', async () => {
     }
   }
   expect(missed).toEqual([]);
+});
+
+describe('A short code', () => {
+  const kind = (texts: readonly string[]) =>
+    reportOf(
+      texts.map((text, index) => reportMail(String(index), { kind: 'signup', subject: 'Hello', text })),
+    );
+  const compared = (before: readonly string[], after: readonly string[]) => {
+    const [found] = compareData([kind(before)], kind(after)).kinds;
+    return [found?.state, found?.values];
+  };
+
+  test('of the only email is a value that is listed', () => {
+    expect(compared(['Your code: 480113'], ['Your code: 733020'])).toEqual(['same', [['480113', '733020']]]);
+  });
+
+  test('on which the emails of each run agree is a change', () => {
+    const both = (code: string) => [`Your code: ${code}`, `Your code: ${code}`];
+    expect(compared(both('480113'), both('733020'))).toEqual(['changed', []]);
+    expect(compared(both('480113'), both('480113'))).toEqual(['same', []]);
+  });
+
+  test('that emails of one run show to vary is no change', () => {
+    const varied = ['Your code: 480113', 'Your code: 112233'];
+    expect(compared(varied, ['Your code: 733020', 'Your code: 733020'])).toEqual(['same', []]);
+  });
+
+  test('is none if it is a year, a port or a long id', () => {
+    for (const [before, after] of [
+      ['© 2025 Shop', '© 2026 Shop'],
+      ['http://127.0.0.1:5137/', 'http://127.0.0.1:6137/'],
+      ['Id: 3f2a9c7e51d04b86', 'Id: 9b04d15e7c3f2a86'],
+    ] as const)
+      expect(compared([before], [after])).toEqual(['same', []]);
+  });
 });

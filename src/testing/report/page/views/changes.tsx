@@ -7,7 +7,7 @@ import type {
   ReportPartChange,
 } from '../../data/data.ts';
 import { editsOfPart, sharedEdits, type Edit } from '../../data/edits.ts';
-import { headlineOf, IGNORED } from '../../data/words.ts';
+import { headlineOf, IGNORED, valuesText } from '../../data/words.ts';
 import { count, counted } from '../parts/format.ts';
 import { mailDocument } from '../parts/mail-document.ts';
 import { Badge, Title, Words, type Tone } from '../widgets/parts.tsx';
@@ -63,8 +63,10 @@ export function Changes({ changes }: { changes: ReportChanges }) {
         <details>
           <summary>{count(same.length)} the same</summary>
           <ul>
-            {same.map(({ id, name }) => (
-              <li key={id}>{name}</li>
+            {same.map(({ id, name, values }) => (
+              <li key={id}>
+                {name} {values.length > 0 && <span class="quiet">{valuesText(values)}</span>}
+              </li>
             ))}
           </ul>
         </details>
