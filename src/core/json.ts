@@ -1,4 +1,4 @@
-import { tried } from './tried.ts';
+import { jsonOf } from '../kit/json-of.ts';
 
 /** Turns integers beyond a number's precision into strings, because such an id would change its value. */
 function withLongIds(json: string): string {
@@ -85,9 +85,6 @@ export function halfPairIn(value: unknown, path = ''): string | undefined {
   }
   return undefined;
 }
-
-/** The value of a JSON text as it is; undefined for other text. */
-export const jsonOf = (text: string): unknown => tried<unknown>(() => JSON.parse(text));
 
 /**
  * Parses JSON; undefined for other text, or if it is nested too deeply. Integers beyond a number's precision become

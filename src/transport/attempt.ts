@@ -1,5 +1,5 @@
 /** One attempt of a call: its state, and the token that it is sent with. */
-import { jsonOf } from '../core/json.ts';
+import { jsonOf } from '../kit/json-of.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { invalid, mustBe, refuse } from '../core/rules.ts';
 import { aloneRule } from '../core/setting-text.ts';

@@ -16,7 +16,7 @@ import { effectOfStatus } from '../core/effect.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { printable } from '../core/error-text.ts';
 import { ConnectionError } from '../core/errors.ts';
-import { jsonOf } from '../core/json.ts';
+import { jsonOf } from '../kit/json-of.ts';
 import type { AccountPoolName } from '../core/limits.ts';
 import { fieldOf, isRecord } from '../core/record.ts';
 import type { RequestSpec } from '../core/request.ts';

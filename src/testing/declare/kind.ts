@@ -140,6 +140,11 @@ export const textLike = (what: string, isAllowed: (value: string) => boolean): K
 
 export const notBlank = textLike('a text that is not blank', (value) => value.trim() !== '');
 
+export const webUrl = textLike(
+  'a URL that begins with http: or https:',
+  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+);
+
 export const base64 = textLike('base64', (value) => {
   const packed = /\s/.test(value) ? value.replace(/\s+/g, '') : value;
   return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);

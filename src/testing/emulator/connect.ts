@@ -2,11 +2,12 @@
  * An emulator in another process, through its control API: the same methods, each of which returns a promise. The methods
  * and the API are generated from the same table.
  */
+import { jsonOf } from '../../kit/json-of.ts';
 import { ofStopped, stopped } from '../../kit/stopped.ts';
 import { partsOf } from './control-api/operations.ts';
 import { CONTROL_PATH, snakeCase } from './control-api/path.ts';
 import { resultFromJson, toJson } from './control-api/serialize.ts';
-import { check, callable, notBlank, objectOf, textLike } from '../declare/kind.ts';
+import { check, callable, notBlank, objectOf, textLike, webUrl } from '../declare/kind.ts';
 import { awaited, checkCount } from '../service/routing/control.ts';
 import { MESSAGES, sendingControls } from '../service/areas/sending/area.ts';
 import { defineByPath, everyControl, type AnyControl } from './controls/controls.ts';
@@ -56,11 +57,6 @@ export interface ConnectedMessage extends EmulatorMessage {
    */
   readonly html_url: string | null;
 }
-
-const webUrl = textLike(
-  'a URL that begins with http: or https:',
-  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-);
 
 const connectOptions = objectOf<EmulatorConnectOptions>(
   {
@@ -237,17 +233,9 @@ function queryOf(control: AnyControl, fields: Readonly<Record<string, Scalar>>):
 
 /** The error for a response with a status other than 2xx. */
 function errorOf(status: number, text: string, base: string): Error {
-  const { error = text, name } = refusalIn(text);
+  const { error = text, name } = Object(jsonOf(text)) as { error?: string; name?: string };
   if (status === 400) return name === 'TypeError' ? new TypeError(error) : new RangeError(error);
   if (status === 401) return new Error(`The emulator at ${base} refuses the control token: ${error}`);
   if (status === 501) return new Error(`The emulator at ${base} has no control API: start it with --control`);
   return new Error(`The emulator at ${base} responded with ${status}: ${error}`);
-}
-
-function refusalIn(text: string): { error?: string; name?: string } {
-  try {
-    return JSON.parse(text) as { error?: string; name?: string };
-  } catch {
-    return {};
-  }
 }

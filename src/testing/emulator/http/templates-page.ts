@@ -1,5 +1,6 @@
 /** The server of the page of templates: the rules of the control API for hosts, origins, sessions and tokens. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { jsonOf } from '../../../kit/json-of.ts';
 import type { TemplateFolder } from '../../../entries/templates/types.ts';
 import type { TemplateList } from '../../report/data/template-data.ts';
 import { previewOf } from '../../report/preview/template-preview.ts';
@@ -114,9 +115,9 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
         : htmlOf({ html: withLinksInNewTabs(withScheme(html, scheme)), attachments: [] });
     }
     if (line !== 'POST /preview' && line !== 'PUT /example') return refusal(404, `There is no ${line}`);
-    const body = objectIn(bytes);
-    const template = source.read().templates.find(({ folder }) => folder === body?.folder);
-    if (body === undefined) return refusal(400, 'The body must be a JSON object');
+    const body = jsonOf(new TextDecoder().decode(bytes));
+    if (!isObject(body)) return refusal(400, 'The body must be a JSON object');
+    const template = source.read().templates.find(({ folder }) => folder === body.folder);
     if (template === undefined) return refusal(404, 'There is no such template');
     const { variables } = body;
     if (line === 'POST /preview' && variables === undefined) return render(template, undefined);
@@ -149,12 +150,3 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
 /** Whether a file is in a folder. */
 const isIn = (file: string, folder: string) =>
   file === folder || (file.startsWith(folder) && /[\\/]/.test(file[folder.length] ?? ''));
-
-function objectIn(bytes: Uint8Array): Variables | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../../kit/json-of.ts';
 import { isObject } from '../../declare/kind.ts';
 import type { ReportRequest } from '../data/data.ts';
 
@@ -6,7 +7,7 @@ const [MOST, LONGEST] = [100, 1_000];
 
 /** The email in the body of a request to send one, or a batch; `undefined` in any other body. */
 export function emailIn(body: string | null): ReportRequest['email'] {
-  const sent = parsed(body);
+  const sent = jsonOf(body ?? '');
   if (!isObject(sent)) return undefined;
   const requests = Array.isArray(sent.requests) ? sent.requests.filter(isObject) : [];
   const emails = [sent, ...requests].filter((one) => 'to' in one);
@@ -14,14 +15,6 @@ export function emailIn(body: string | null): ReportRequest['email'] {
   const base = isObject(sent.base) ? sent.base : {};
   const [subject] = [sent, base, ...requests].flatMap((one) => textsIn(one.subject));
   return { to: emails.flatMap(({ to }) => addressesIn(to)).slice(0, MOST), subject: subject ?? null };
-}
-
-function parsed(body: string | null): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return undefined;
-  }
 }
 
 const textsIn = (given: unknown) => (typeof given === 'string' ? [given.slice(0, LONGEST)] : []);

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../../kit/json-of.ts';
 import type { ReportRequest } from '../data/data.ts';
 
 type Reason = ReportRequest['reasons'][number];
@@ -21,13 +22,7 @@ export function reasonsOf(body: string | null, cause?: string): Reason[] {
 
 /** The reasons in the body of a response. */
 function givenIn(body: string | null): Reason[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(body ?? '');
-  } catch {
-    return [];
-  }
-  const { error, errors } = Object(json) as { error?: unknown; errors?: unknown };
+  const { error, errors } = Object(jsonOf(body ?? '')) as { error?: unknown; errors?: unknown };
   return [...reasonsIn(errors, null), ...reasonsIn(error, null)];
 }
 

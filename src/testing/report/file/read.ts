@@ -1,4 +1,5 @@
 /** Reads the data in the file of a report. */
+import { jsonOf } from '../../../kit/json-of.ts';
 import { REPORT_VERSION, type ReportData } from '../data/data.ts';
 import { isObject } from '../../declare/kind.ts';
 
@@ -9,12 +10,7 @@ const START = '<script type="application/json" id="report">';
 function dataOf(html: string): ReportData | { readonly otherVersion: number } | undefined {
   const start = html.indexOf(START);
   const end = html.indexOf('</script>', start);
-  let data: unknown;
-  try {
-    data = JSON.parse(start < 0 ? '' : html.slice(start + START.length, end));
-  } catch {
-    return undefined;
-  }
+  const data = start < 0 ? undefined : jsonOf(html.slice(start + START.length, end));
   if (isReport(data)) return data;
   const { version, mails } = Object(data) as { version?: unknown; mails?: unknown };
   const isOther = Array.isArray(mails) && Number.isInteger(version) && version !== REPORT_VERSION;

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../../kit/json-of.ts';
 import { readingsOf } from './readings.ts';
 import { remembered } from './remembered.ts';
 
@@ -42,15 +43,7 @@ export class Hiding {
   }
 }
 
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (text: string): boolean => /^\s*[[{]/.test(text) && jsonOf(text) !== undefined;
 
 /** The tags in a part that is replaced, without their attributes. */
 const tagsIn = (part: string): string =>

@@ -20,33 +20,26 @@ export const shortTime = (at: number, reference: number): string =>
   day.format(at) === day.format(reference) ? time.format(at) : dayAndTime.format(at);
 
 const relative = new Intl.RelativeTimeFormat(undefined, { style: 'narrow', numeric: 'auto' });
-const AGES = [
-  [86_400_000, 'day'],
-  [3_600_000, 'hour'],
-  [60_000, 'minute'],
-  [1_000, 'second'],
+const UNITS = [
+  [86_400_000, 'day', 'd'],
+  [3_600_000, 'hour', 'h'],
+  [60_000, 'minute', 'min'],
+  [1_000, 'second', 's'],
 ] as const;
 
 /** `5s ago`, `3d ago`; the date from a week on. */
 export function age(at: number, now: number): string {
   const past = Math.max(0, now - at);
   if (past >= 7 * 86_400_000) return day.format(at);
-  const [size, unit] = AGES.find(([size]) => past >= size) ?? [1_000, 'second'];
+  const [size, unit] = UNITS.find(([size]) => past >= size) ?? [1_000, 'second'];
   return relative.format(-Math.floor(past / size), unit);
 }
-
-const UNITS = [
-  [86_400_000, 'd'],
-  [3_600_000, 'h'],
-  [60_000, 'min'],
-  [1_000, 's'],
-] as const;
 
 export const isBadOutcome = (type: string): boolean => /bounce|reject|spam|suspension/.test(type);
 
 /** `120 ms`, `1.5 s`, `2 h`: in the largest unit with a value of 1 or more. */
 export function duration(ms: number): string {
-  const [size, unit] = UNITS.find(([size]) => Math.abs(ms) >= size) ?? [1, 'ms'];
+  const [size, , unit] = UNITS.find(([size]) => Math.abs(ms) >= size) ?? [1, '', 'ms'];
   return `${number.format(Math.round((ms / size) * 10) / 10)} ${unit}`;
 }
 

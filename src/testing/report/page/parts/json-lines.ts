@@ -1,4 +1,5 @@
 /** A body as indented lines. A line with a refused field has the reasons beside it. */
+import { jsonOf } from '../../../../kit/json-of.ts';
 
 export interface BodyLine {
   readonly text: string;
@@ -51,20 +52,12 @@ function* linesOf(
   yield ['', `${indent}${close}${tail}`];
 }
 
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Breaks a body into lines. JSON is indented. A reason is put on the line of its field: the line with the same path, or the
  * only line whose path ends with it. Any other body keeps its lines.
  */
 export function bodyLines(body: string, reasons: readonly Reason[]): readonly BodyLine[] {
-  const value = parsed(body);
+  const value = jsonOf(body);
   if (typeof value !== 'object' || value === null)
     return body.split('\n').map((text) => ({ text, notes: [] }));
   const lines = [...linesOf(value, '', '', '', '')];

@@ -12,22 +12,17 @@ import { wordsOf } from './faults.tsx';
 /** The most problems that are listed. */
 const SHOWN = 20;
 
+interface RowProps {
+  readonly href: string;
+  readonly title: ComponentChild;
+  readonly about?: string | undefined;
+  readonly badge?: string;
+  readonly tone?: Tone;
+  readonly time?: ComponentChild;
+}
+
 /** A row of a list: a title, and a line about it. */
-const Row = ({
-  href,
-  title,
-  about,
-  badge,
-  tone = 'bad',
-  time,
-}: {
-  href: string;
-  title: ComponentChild;
-  about?: string | undefined;
-  badge?: string;
-  tone?: Tone;
-  time?: ComponentChild;
-}) => (
+const Row = ({ href, title, about, badge, tone = 'bad', time }: RowProps) => (
   <li>
     <a class="row" href={href}>
       <span class="first">

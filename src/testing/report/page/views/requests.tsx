@@ -11,17 +11,14 @@ import { hashOf } from '../parts/route.ts';
 
 const lineOf = ({ method, path }: ReportRequest) => `${method} ${path}`;
 
-function Row({
-  request,
-  isCurrent,
-  index,
-  reference,
-}: {
-  request: ReportRequest;
-  index: Index;
-  isCurrent: boolean;
-  reference: number;
-}) {
+interface RowProps {
+  readonly request: ReportRequest;
+  readonly index: Index;
+  readonly isCurrent: boolean;
+  readonly reference: number;
+}
+
+function Row({ request, isCurrent, index, reference }: RowProps) {
   const [reason] = request.reasons;
   const email = emailOf(request, index);
   const about = [
@@ -60,17 +57,14 @@ function Row({
   );
 }
 
-function Body({
-  title,
-  body,
-  isCut,
-  reasons,
-}: {
-  title: string;
-  body: string;
-  isCut: boolean;
-  reasons: ReportRequest['reasons'];
-}) {
+interface BodyProps {
+  readonly title: string;
+  readonly body: string;
+  readonly isCut: boolean;
+  readonly reasons: ReportRequest['reasons'];
+}
+
+function Body({ title, body, isCut, reasons }: BodyProps) {
   const lines = bodyLines(body, reasons);
   return (
     <>

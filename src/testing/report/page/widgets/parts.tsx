@@ -166,18 +166,15 @@ export interface Tab {
   readonly content: () => ComponentChildren;
 }
 
+interface TabsProps {
+  readonly tabs: readonly Tab[];
+  readonly selected: string;
+  readonly select: (id: string) => void;
+  readonly label: string;
+}
+
 /** Shows one of several panels. The arrow keys switch panels, as in the ARIA pattern for tabs. */
-export function Tabs({
-  tabs,
-  selected,
-  select,
-  label,
-}: {
-  tabs: readonly Tab[];
-  selected: string;
-  select: (id: string) => void;
-  label: string;
-}) {
+export function Tabs({ tabs, selected, select, label }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const current = tabs.find(({ id }) => id === selected) ?? tabs[0];
   const move = (event: KeyboardEvent) => {
@@ -220,16 +217,14 @@ export function Tabs({
 /** Rows of one page: each new email of the live page costs time for every row. */
 const PAGE = 100;
 
+interface PagedProps<T extends { readonly id: string }> {
+  readonly items: readonly T[];
+  readonly selected: string | null;
+  readonly children: (item: T) => ComponentChildren;
+}
+
 /** Shows a page of {@link PAGE} items, with buttons for the other pages. Opens the page of the selected item. */
-export function Paged<T extends { readonly id: string }>({
-  items,
-  selected,
-  children,
-}: {
-  items: readonly T[];
-  selected: string | null;
-  children: (item: T) => ComponentChildren;
-}) {
+export function Paged<T extends { readonly id: string }>({ items, selected, children }: PagedProps<T>) {
   const [page, setPage] = useState(0);
   useEffect(() => {
     const at = items.findIndex(({ id }) => id === selected);
@@ -282,21 +277,17 @@ export function useFirst<T extends { readonly id: string }>(items: readonly T[])
   return isWide() ? shown : undefined;
 }
 
-/** A list beside the selected item. A phone shows either the list or the item. */
-export function Split({
-  list,
-  detail,
-  back,
-  placeholder,
-  label,
-}: {
-  list: ComponentChildren;
-  detail: ComponentChildren;
+interface SplitProps {
+  readonly list: ComponentChildren;
+  readonly detail: ComponentChildren;
   /** Where the item leads back to on a phone; `undefined` if no person chose it. */
-  back: string | undefined;
-  placeholder: string;
-  label: string;
-}) {
+  readonly back: string | undefined;
+  readonly placeholder: string;
+  readonly label: string;
+}
+
+/** A list beside the selected item. A phone shows either the list or the item. */
+export function Split({ list, detail, back, placeholder, label }: SplitProps) {
   const hasDetail = Boolean(detail);
   return (
     <div class={hasDetail ? 'split has-detail' : 'split'}>

@@ -71,13 +71,8 @@ const inboundControls = {
 };
 
 /** The endpoints of inbound mail. */
-const inboundRoutes = (world: World) => [
-  ...folderRoutes(world),
-  ...inboxRoutes(world),
-  ...messageRoutes(world),
-  ...threadRoutes(world),
-  ...ruleRoutes(world),
-];
+const inboundRoutes = (world: World) =>
+  [folderRoutes, inboxRoutes, messageRoutes, threadRoutes, ruleRoutes].flatMap((of) => of(world));
 
 /** Inbound mail: folders, inboxes, messages, threads and forward rules. */
 export const inbound = area<'inbound', 'inbound'>({

@@ -34,13 +34,8 @@ const sandboxControls = {
 };
 
 /** The endpoints of projects, test inboxes, and the messages and attachments in them. */
-const sandboxRoutes = (world: World) => [
-  ...projectRoutes(world),
-  ...inboxRoutes(world),
-  ...messageRoutes(world),
-  ...bodyRoutes(world),
-  ...attachmentRoutes(world),
-];
+const sandboxRoutes = (world: World) =>
+  [projectRoutes, inboxRoutes, messageRoutes, bodyRoutes, attachmentRoutes].flatMap((of) => of(world));
 
 /** The id of the test inbox that every emulator begins with. */
 export const SANDBOX_INBOX_ID = 2001;

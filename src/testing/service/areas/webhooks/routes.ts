@@ -1,6 +1,6 @@
 import { BLANK, FieldErrors, NOT_IN_LIST } from '../../wire/fields.ts';
 import { isAllowedHost } from '../../../common/allowed-hosts.ts';
-import { arrayOf, flag, oneOf, textLike } from '../../../declare/kind.ts';
+import { arrayOf, flag, oneOf, webUrl } from '../../../declare/kind.ts';
 import { route, type Exchange } from '../../routing/route.ts';
 import { ok, orNotFound } from '../../wire/reply.ts';
 import { wrapped } from '../../routing/wrapper.ts';
@@ -14,10 +14,6 @@ const webhookType = oneOf(WEBHOOK_TYPES);
 const sendingStream = oneOf(['transactional', 'bulk']);
 const payloadFormat = oneOf(['json', 'jsonlines']);
 const eventNames = arrayOf('event types', oneOf(EVENT_TYPES));
-const webUrl = textLike(
-  'a URL that begins with http: or https:',
-  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-);
 
 const WEBHOOKS = { area: 'webhooks' } as const;
 

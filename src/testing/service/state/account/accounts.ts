@@ -2,7 +2,7 @@
 import { flag, oneOf, positiveOrInfinity } from '../../../declare/kind.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 
 /** The behavior of accounts and tokens where published sources disagree. */
 export interface EmulatorAccountOptions {
@@ -38,9 +38,7 @@ export const accountOptions: Options<EmulatorAccountOptions> = {
 };
 
 /** The access of a person to an account. */
-export interface AccessRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface AccessRecord extends Row<number> {
   readonly type: 'User' | 'Invite';
   readonly specifier: Readonly<Record<string, unknown>>;
   resources: readonly AccessResource[];

@@ -2,7 +2,7 @@ import { duration } from '../../../declare/kind.ts';
 import type { VirtualClock } from '../base/clock.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 
 /** The timing of sending domains, which is not published. */
 export interface EmulatorDomainTiming {
@@ -52,9 +52,7 @@ export type DnsState =
   | { readonly kind: 'failing' };
 
 /** A sending domain as the emulator stores it. Times are milliseconds on the emulator's clock. */
-export interface DomainRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface DomainRecord extends Row<number> {
   readonly name: string;
   readonly settings: DomainFlags;
   dns: DnsState;

@@ -4,7 +4,7 @@ import { gzip } from '../../../encoding/gzip.ts';
 import type { State } from '../base/state.ts';
 import type { StoredFile } from '../account/storage.ts';
 import type { Streams } from '../base/streams.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 import { contactsCsv, type ExportFilter, meets } from './contact-exports.ts';
 import { readContact } from './contact-input.ts';
 import type { ContactSettings, ContactStore } from './contacts.ts';
@@ -19,9 +19,7 @@ interface Counts {
 }
 
 /** An import or an export. */
-export interface JobRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface JobRecord extends Row<number> {
   readonly createdAt: number;
   updatedAt: number;
   status: Status;

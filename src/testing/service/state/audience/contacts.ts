@@ -2,7 +2,7 @@
 import { duration, positiveOrInfinity } from '../../../declare/kind.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 
 /** The unpublished behavior of contacts. */
 export interface EmulatorContactOptions {
@@ -38,9 +38,7 @@ export const contactOptions: Options<EmulatorContactOptions> = {
 };
 
 /** A contact as the emulator stores it. Times are milliseconds on the emulator's clock. */
-export interface ContactRecord {
-  readonly id: string;
-  readonly accountId: number;
+export interface ContactRecord extends Row<string> {
   readonly createdAt: number;
   updatedAt: number;
   email: string;
@@ -53,16 +51,12 @@ export interface ContactRecord {
 export type WrittenContact = Pick<ContactRecord, 'email' | 'fields' | 'listIds' | 'status'>;
 
 /** A list of contacts. */
-export interface ListRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface ListRecord extends Row<number> {
   name: string;
 }
 
 /** A contact field. */
-export interface FieldRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface FieldRecord extends Row<number> {
   readonly dataType: string;
   name: string;
   mergeTag: string;

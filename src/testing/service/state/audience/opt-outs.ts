@@ -1,10 +1,8 @@
 import type { State } from '../base/state.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 
 /** An address whose opens and clicks are not tracked. */
-export interface OptOutRecord {
-  readonly id: string;
-  readonly accountId: number;
+export interface OptOutRecord extends Row<string> {
   readonly email: string;
   readonly domainId: number;
   readonly createdAt: number;

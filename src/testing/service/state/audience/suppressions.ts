@@ -1,7 +1,7 @@
 import { flag, positive } from '../../../declare/kind.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 import type { EmulatorStream } from '../emails/email-log.ts';
 
 /** The unpublished behavior of suppressions and tracking opt-outs. */
@@ -48,9 +48,7 @@ export interface Cause {
 }
 
 /** An address that no longer receives email on one stream. */
-export interface SuppressionRecord {
-  readonly id: string;
-  readonly accountId: number;
+export interface SuppressionRecord extends Row<string> {
   readonly email: string;
   readonly type: SuppressionType;
   readonly stream: EmulatorStream;

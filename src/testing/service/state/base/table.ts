@@ -1,6 +1,6 @@
 /** The fields of every record. */
-export interface Row {
-  readonly id: number | string;
+export interface Row<Id extends number | string = number | string> {
+  readonly id: Id;
   readonly accountId: number;
 }
 

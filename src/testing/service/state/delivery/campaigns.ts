@@ -2,7 +2,7 @@
 import { duration, oneOf } from '../../../declare/kind.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 import type { Mailing } from './mailing.ts';
 
 /** The timing of campaigns, which is not published. */
@@ -87,9 +87,7 @@ export interface CampaignAttributes {
 }
 
 /** A campaign as the emulator stores it. Times are milliseconds on the emulator's clock. */
-export interface CampaignRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface CampaignRecord extends Row<number> {
   readonly templateId: number;
   readonly createdAt: number;
   attributes: CampaignAttributes;

@@ -1,7 +1,7 @@
 import { duration, positive, positiveOrInfinity } from '../../../declare/kind.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { State } from '../base/state.ts';
-import { emptyTable, type Ids, Table } from '../base/table.ts';
+import { emptyTable, type Ids, type Row, Table } from '../base/table.ts';
 import type { LogRecord } from '../emails/email-log.ts';
 import type { EmulatorAttachment } from '../emails/mail.ts';
 
@@ -39,16 +39,12 @@ export const inboundOptions: Options<EmulatorInboundOptions> = {
 };
 
 /** A folder of inboxes. */
-export interface FolderRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface FolderRecord extends Row<number> {
   name: string;
 }
 
 /** An inbox. */
-export interface InboxRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface InboxRecord extends Row<number> {
   readonly folderId: number;
   /** Its address. At an own domain, it is `*@domain`: a catch-all. */
   readonly address: string;
@@ -68,9 +64,7 @@ export interface ForwardOutcome {
 }
 
 /** A message that an inbox received. */
-export interface MessageRecord {
-  readonly id: string;
-  readonly accountId: number;
+export interface MessageRecord extends Row<string> {
   readonly inboxId: number;
   readonly threadId: string;
   readonly receivedAt: number;
@@ -97,9 +91,7 @@ export type ThreadEntry =
   | { readonly direction: 'outbound'; readonly sent: LogRecord };
 
 /** A conversation. */
-export interface ThreadRecord {
-  readonly id: string;
-  readonly accountId: number;
+export interface ThreadRecord extends Row<string> {
   readonly inboxId: number;
   readonly subject: string | null;
   /** Oldest first. */
@@ -115,9 +107,7 @@ export interface RuleCondition {
 }
 
 /** A rule that forwards messages. */
-export interface RuleRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface RuleRecord extends Row<number> {
   readonly inboxId: number;
   readonly createdAt: number;
   updatedAt: number;

@@ -6,7 +6,7 @@ import { option, type Options, type Settings } from '../../../declare/option.ts'
 import type { Random } from '../base/random.ts';
 import type { State } from '../base/state.ts';
 import type { Streams } from '../base/streams.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 import type { Mail } from '../emails/mail.ts';
 
 /** The unpublished behavior of test inboxes. */
@@ -57,9 +57,7 @@ export const sandboxOptions: Options<EmulatorSandboxOptions, 'limit'> = {
 };
 
 /** A project. */
-export interface ProjectRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface ProjectRecord extends Row<number> {
   readonly shareKey: string;
   name: string;
 }
@@ -75,9 +73,7 @@ export interface CapturedRecord {
 }
 
 /** A test inbox. */
-export interface InboxRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface InboxRecord extends Row<number> {
   readonly projectId: number;
   name: string;
   username: string;

@@ -1,12 +1,21 @@
 import { HOST } from '../account/word-rules.ts';
-import { arrayOf, callable, duration, objectOf, positive, textLike, whole } from '../../../declare/kind.ts';
+import {
+  arrayOf,
+  callable,
+  duration,
+  objectOf,
+  positive,
+  textLike,
+  webUrl,
+  whole,
+} from '../../../declare/kind.ts';
 import { isHost } from '../../../common/allowed-hosts.ts';
 import { isHeaderName } from '../../../common/cors.ts';
 import { option, type Options, type Settings } from '../../../declare/option.ts';
 import type { Random } from '../base/random.ts';
 import type { State } from '../base/state.ts';
 import type { Streams } from '../base/streams.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 
 /** The receiver of all events. */
 export interface EmulatorForwarding {
@@ -61,15 +70,13 @@ export interface EmulatorWebhookOptions {
   maxRetries?: number;
 }
 
-const protocolOf = (url: string) => (URL.canParse(url) ? new URL(url).protocol : '');
-
 type Without = 'receive' | 'forward' | 'retryMs' | 'maxRetries';
 
 export type WebhookSettings = Settings<EmulatorWebhookOptions, Without>;
 
 const forwarding = objectOf<EmulatorForwarding>(
   {
-    url: textLike('a URL that begins with http: or https:', (url) => /^https?:$/.test(protocolOf(url))),
+    url: webUrl,
     secret: { ...textLike('text that is not empty', (secret) => secret !== ''), isSecret: true },
   },
   ['url', 'secret'],
@@ -117,9 +124,7 @@ export interface WebhookFields {
 }
 
 /** A webhook as the emulator stores it. */
-export interface WebhookRecord {
-  readonly id: number;
-  readonly accountId: number;
+export interface WebhookRecord extends Row<number> {
   readonly type: EmulatorWebhookType;
   readonly stream: string | null;
   readonly domainId: number | null;

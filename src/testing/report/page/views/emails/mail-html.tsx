@@ -9,18 +9,15 @@ import { isDark as isDarkPage } from '../../parts/theme.ts';
 /** The most characters of HTML that are shown without a click. A browser needs seconds to show more. */
 const AT_ONCE = 1_000_000;
 
+interface ChoiceProps {
+  readonly label: string;
+  readonly names: readonly [string, string];
+  readonly isSecond: boolean;
+  readonly choose: (isSecond: boolean) => void;
+}
+
 /** A switch between two looks. */
-export function Choice({
-  label,
-  names,
-  isSecond,
-  choose,
-}: {
-  label: string;
-  names: readonly [string, string];
-  isSecond: boolean;
-  choose: (isSecond: boolean) => void;
-}) {
+export function Choice({ label, names, isSecond, choose }: ChoiceProps) {
   return (
     <span class="choice" role="group" aria-label={label}>
       {names.map((name, at) => (

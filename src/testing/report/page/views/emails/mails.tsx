@@ -22,17 +22,14 @@ interface Props {
   readonly id: string | null;
 }
 
-function Row({
-  mail,
-  isCurrent,
-  index,
-  reference,
-}: {
-  mail: ReportMail;
-  isCurrent: boolean;
-  index: Index;
-  reference: number;
-}) {
+interface RowProps {
+  readonly mail: ReportMail;
+  readonly isCurrent: boolean;
+  readonly index: Index;
+  readonly reference: number;
+}
+
+function Row({ mail, isCurrent, index, reference }: RowProps) {
   const findings = index.findings.get(mail.id) ?? [];
   const isError = findings.some(({ level }) => level === 'error');
   const sender = index.senders > 1 ? `${mail.fromName ?? mail.from} → ` : '';
@@ -101,19 +98,15 @@ const Clip = () => (
   </svg>
 );
 
-function Group({
-  name,
-  detail,
-  mails,
-  row,
-  id,
-}: {
-  name: string;
-  detail: string;
-  mails: readonly ReportMail[];
-  row: (mail: ReportMail) => JSX.Element;
-  id: string | null;
-}) {
+interface GroupProps {
+  readonly name: string;
+  readonly detail: string;
+  readonly mails: readonly ReportMail[];
+  readonly row: (mail: ReportMail) => JSX.Element;
+  readonly id: string | null;
+}
+
+function Group({ name, detail, mails, row, id }: GroupProps) {
   const [isOpen, setOpen] = useState(false);
   const isSelectedHidden = mails.findIndex((mail) => mail.id === id) >= NEWEST;
   const isWhole = isOpen || isSelectedHidden;
