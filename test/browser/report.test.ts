@@ -273,6 +273,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     ]);
     expect(await page.locator('.changes details :is(ins, iframe)').count()).toBe(0);
     await page.getByText('reset', { exact: true }).click();
+    await page.locator('.changes details ins').first().waitFor();
     expect(await page.locator('.changes details ins').allTextContents()).toEqual(['14 Mill Lane']);
     await expectInOrder(page);
   });

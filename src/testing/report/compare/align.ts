@@ -13,10 +13,18 @@ const MOST = 800;
 /** The places in which two lists of keys differ. */
 export function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   const hunks: Hunk[] = [];
-  let [a, b] = [0, 0];
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  let [endA, endB] = [before.length, after.length];
+  while (endA > start && endB > start && before[endA - 1] === after[endB - 1])
+    [endA, endB] = [endA - 1, endB - 1];
+  if (start === endA && start === endB) return [];
+  const whole: Hunk[] = [{ before: [start, endA], after: [start, endB] }];
+  if (start === endA || start === endB || (endA - start === 1 && endB - start === 1)) return whole;
+  let [a, b] = [start, start];
   let isOpen = false;
-  const parts = diffArrays([...before], [...after], { maxEditLength: MOST });
-  if (parts === undefined) return [{ before: [0, before.length], after: [0, after.length] }];
+  const parts = diffArrays(before.slice(start, endA), after.slice(start, endB), { maxEditLength: MOST });
+  if (parts === undefined) return whole;
   for (const { added, removed, count } of parts) {
     const [nextA, nextB] = [added ? a : a + count, removed ? b : b + count];
     if (added || removed) {

@@ -31,6 +31,8 @@ export interface Difference {
   readonly hunks: readonly Hunk[];
 }
 
+/** The most blocks of a side without a counterpart for which one is looked for. */
+const MOST_UNKNOWN = 32;
 /** The most mails that are looked at for the fewest places. */
 const MOST_SHOWN = 4;
 
@@ -136,7 +138,8 @@ function unaccountedOf(left: Side, right: Side, part: ComparedPart, values: read
     for (const block of own.blocks.values()) {
       if (own.count(block) < own.mails.length) for (const peer of own.peers(block)) join(block, peer);
       if (other.blocks.has(block.key)) continue;
-      const [twin, is] = twinOf(own, block, other, own === right, firm);
+      const [twin, is] =
+        found.size < MOST_UNKNOWN ? twinOf(own, block, other, own === right, firm) : [undefined, NO];
       if (twin !== undefined) join(block, twin);
       if (is !== SURE) found.set(block.key, is);
     }
@@ -163,10 +166,13 @@ function unaccountedOf(left: Side, right: Side, part: ComparedPart, values: read
   for (const [own, other, side] of sides) {
     const others = other.mails.map((mail) => lists.get(mail) ?? []);
     const [isInOrder, isSurelyInOrder] = [orderOf(others, all), orderOf(others, others)];
+    // Passages that all emails of the other side have.
+    const always = others[0]?.filter((passage) => others.every((list) => list.includes(passage))) ?? [];
+    const hasAll = (mail: ReadMail) => always.every((passage) => lists.get(mail)?.includes(passage));
     for (const mail of own.mails)
       for (const [index, passage] of lists.get(mail)?.slice(1).entries() ?? []) {
         const last = lists.get(mail)?.[index] ?? '';
-        if (isSurelyInOrder(last, passage)) continue;
+        if (isInOrder(last, passage) && (isSurelyInOrder(last, passage) || hasAll(mail))) continue;
         const unaccounted = isInOrder(last, passage) ? doubtful[side] : sure[side];
         add(unaccounted, mail, Math.max(0, index - 1));
         add(unaccounted, mail, index);
