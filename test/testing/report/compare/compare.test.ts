@@ -139,12 +139,12 @@ describe('A short code', () => {
     expect(compared(both('480113'), both('480113'))).toEqual(['same', []]);
   });
 
-  test('that emails of one run show to vary is no change', () => {
+  test('that differs among the emails of one run is the same', () => {
     const varied = ['Your code: 480113', 'Your code: 112233'];
     expect(compared(varied, ['Your code: 733020', 'Your code: 733020'])).toEqual(['same', []]);
   });
 
-  test('is none if it is a year, a port or a long id', () => {
+  test('is not listed as a year, as a port or in a long id', () => {
     for (const [before, after] of [
       ['© 2025 Shop', '© 2026 Shop'],
       ['http://127.0.0.1:5137/', 'http://127.0.0.1:6137/'],
