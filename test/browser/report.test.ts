@@ -236,7 +236,7 @@ describe.skipIf(!chromium)('the page of a report', () => {
     };
     await open({ ...run, changes: compareData([earlier], run) }, { width });
     await page.getByText('1 of 2 kinds changed, 1 new').waitFor();
-    await page.getByText('Ids, codes, tokens').waitFor();
+    await page.getByText('Ids, tokens, dates').waitFor();
     expect(await page.locator('summary').filter({ hasText: 'new' }).textContent()).toContain('Your invoice');
     expect(await page.locator('.changes del').first().textContent()).toContain('Hello');
     expect(await page.locator('.changes ins').first().textContent()).toContain('Welcome');

@@ -24,7 +24,12 @@ export interface ReportChange extends ReportPartChange {
   /** The same of the later run. */
   readonly after: string | null;
   /** The differing places in both texts: the first character, and the one after the last. */
-  readonly marks: ReportPartChange['marks'];
+  readonly marks: {
+    /** Those of the earlier text. */
+    readonly before: readonly (readonly [from: number, to: number])[];
+    /** Those of the later one. */
+    readonly after: readonly (readonly [from: number, to: number])[];
+  };
   /** The number of differing places. */
   readonly places: number;
 }
