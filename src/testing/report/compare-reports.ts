@@ -25,9 +25,9 @@ export interface ReportChange extends ReportPartChange {
   readonly after: string | null;
   /** The differing places in both texts: the first character, and the one after the last. */
   readonly marks: {
-    /** Those of the earlier text. */
+    /** The places in the earlier text. */
     readonly before: readonly (readonly [from: number, to: number])[];
-    /** Those of the later one. */
+    /** The places in the later text. */
     readonly after: readonly (readonly [from: number, to: number])[];
   };
   /** The number of differing places. */

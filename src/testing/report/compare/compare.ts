@@ -11,13 +11,20 @@ import type {
 } from '../data/data.ts';
 import { differencesOf, type Difference } from './differences.ts';
 import type { DifferingValue } from './values.ts';
-import { pairs } from './pairs.ts';
+import { ofKind, pairs } from './pairs.ts';
 import { readMail, type ComparedPart, type ReadMail } from './parts.ts';
 import { fieldsByKind, recipientsChange } from './recipients.ts';
 import { textTokens } from './tokens.ts';
 
 /** The most emails of a kind that are compared, spread evenly over a run. */
 const MOST = 1_000;
+
+/** The differences of a kind. */
+interface Found {
+  readonly found?: readonly Difference[];
+  readonly others?: readonly ReportPartChange[];
+  readonly values?: readonly DifferingValue[];
+}
 
 /** Compares a run with earlier ones, kind by kind: the changed ones first. */
 export function compareData(before: readonly ReportData[], after: ReportData): ReportChanges {
@@ -32,16 +39,11 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
     ([left, right]): ReportKindChange => {
       const { id = '', name = '' } = right ?? left ?? {};
       const mails = right === undefined ? [] : (later.get(right.id) ?? []);
-      const earlier =
-        left === undefined
-          ? []
-          : runs.map((run) => run.get(left.id) ?? []).filter(({ length }) => length > 0);
+      const earlier = left === undefined ? [] : ofKind(runs, left.id);
       const isRenamed = left !== undefined && left.id !== id && right?.by !== 'subject';
       const one = (
         state: ReportKindChange['state'],
-        found: readonly Difference[] = [],
-        others: readonly ReportPartChange[] = [],
-        values: readonly DifferingValue[] = [],
+        { found = [], others = [], values = [] }: Found = {},
       ): ReportKindChange => ({
         id,
         name: isRenamed ? (found[0]?.after.mail.subject ?? name) : name,
@@ -59,14 +61,10 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
       if (right === undefined) return one('gone');
       if (mails.length === 0 || earlier.length === 0) return one('not_kept');
       const { found, isSure, values } = differencesOf(earlier, mails);
-      const others = recipientsChange(
-        fields.flatMap((run) => [run.get(left.id) ?? []]).filter(({ length }) => length > 0),
-        fieldsLater.get(right.id) ?? [],
-      );
-      if (others.length > 0) return one('changed', isSure ? found : [], others);
-      return found.length === 0
-        ? one('same', [], [], values)
-        : one(isSure ? 'changed' : 'not_compared', found);
+      const others = recipientsChange(ofKind(fields, left.id), fieldsLater.get(right.id) ?? []);
+      if (others.length > 0) return one('changed', { found: isSure ? found : [], others });
+      if (found.length === 0) return one('same', { values });
+      return one(isSure ? 'changed' : 'not_compared', { found });
     },
   );
   const order = ['changed', 'new', 'gone', 'not_compared', 'not_kept', 'same'];

@@ -4,6 +4,7 @@
  * at most optional blocks between.
  */
 import { grouped } from '../../../kit/grouped.ts';
+import { late } from '../../../kit/late.ts';
 import { hunksOf, type Hunk } from './align.ts';
 import { likeness, PARTS, type ComparedPart, type ReadMail } from './parts.ts';
 import {
@@ -15,11 +16,12 @@ import {
   ENDS_CHOICE,
   isVague,
   OPTIONAL,
-  Side,
+  sidesOf,
   tagsOf,
   trimmed,
   VARIES,
   type Block,
+  type Side,
 } from './side.ts';
 import { valuesOf, type DifferingValue } from './values.ts';
 
@@ -31,7 +33,7 @@ export interface Difference {
   readonly hunks: readonly Hunk[];
 }
 
-/** The most blocks of a side without a counterpart for which one is looked for. */
+/** With this many blocks of a side that are not surely accounted for, no counterpart of a further one is looked for. */
 const MOST_UNKNOWN = 32;
 /** The most mails that are looked at for the fewest places. */
 const MOST_SHOWN = 4;
@@ -52,8 +54,7 @@ export function differencesOf(
   const all = PARTS.map((part) => {
     const values = valuesOf(earlier, later, part);
     const changed = values.filter(({ isChange }) => isChange);
-    const unaccounted = unaccountedOf(new Side(earlier, part), new Side(later, part), part, changed);
-    return { part, values, changed, ...unaccounted };
+    return { part, values, changed, ...unaccountedOf(...sidesOf(earlier, later, part), part, changed) };
   });
   const shownOf = (
     { part, changed }: (typeof all)[number],
@@ -132,14 +133,13 @@ function unaccountedOf(left: Side, right: Side, part: ComparedPart, values: read
   const add = (unaccounted: Unaccounted, mail: ReadMail, index: number) =>
     unaccounted.set(mail, (unaccounted.get(mail) ?? new Set()).add(index));
 
-  const firm = firmShapes(left, right);
   const known = sides.map(([own, other]) => {
     const found = new Map<string, Sureness>();
     for (const block of own.blocks.values()) {
       if (own.count(block) < own.mails.length) for (const peer of own.peers(block)) join(block, peer);
       if (other.blocks.has(block.key)) continue;
       const [twin, is] =
-        found.size < MOST_UNKNOWN ? twinOf(own, block, other, own === right, firm) : [undefined, NO];
+        found.size < MOST_UNKNOWN ? twinOf(own, block, other, own === right) : [undefined, NO];
       if (twin !== undefined) join(block, twin);
       if (is !== SURE) found.set(block.key, is);
     }
@@ -166,9 +166,9 @@ function unaccountedOf(left: Side, right: Side, part: ComparedPart, values: read
   for (const [own, other, side] of sides) {
     const others = other.mails.map((mail) => lists.get(mail) ?? []);
     const [isInOrder, isSurelyInOrder] = [orderOf(others, all), orderOf(others, others)];
-    // Passages that all emails of the other side have.
-    const always = others[0]?.filter((passage) => others.every((list) => list.includes(passage))) ?? [];
-    const hasAll = (mail: ReadMail) => always.every((passage) => lists.get(mail)?.includes(passage));
+    /** Passages that all emails of the other side have. */
+    const always = late(() => others[0]?.filter((one) => others.every((list) => list.includes(one))) ?? []);
+    const hasAll = (mail: ReadMail) => always().every((passage) => lists.get(mail)?.includes(passage));
     for (const mail of own.mails)
       for (const [index, passage] of lists.get(mail)?.slice(1).entries() ?? []) {
         const last = lists.get(mail)?.[index] ?? '';
@@ -187,24 +187,12 @@ function twinOf(
   block: Block,
   other: Side,
   isLater: boolean,
-  firm: ReadonlySet<string>,
 ): [twin: Block | undefined, is: Sureness] {
   for (const { one } of other.like(block)) {
-    const is = surenessOf(own, block, other, one, isLater, firm);
+    const is = surenessOf(own, block, other, one, isLater);
     if (is !== NO) return [one, is];
   }
   return [undefined, NO];
-}
-
-/** Shapes of blocks that are fixed text: several times on a side; with numbers, also in a third of the emails of both. */
-function firmShapes(left: Side, right: Side): ReadonlySet<string> {
-  const isFirm = (one: Block) =>
-    left.count(one) > 2 ||
-    right.count(one) > 2 ||
-    (one.shape.includes('#') && [left, right].every((side) => side.count(one) * 3 >= side.mails.length));
-  return new Set(
-    [...left.blocks.values(), ...right.blocks.values()].filter(isFirm).map(({ shape }) => shape),
-  );
 }
 
 /**
@@ -215,15 +203,8 @@ const [NO, PART, CHOICE, SURE] = [0, 1, 2, 3] as const;
 type Sureness = 0 | 1 | 2 | 3;
 const most = (a: Sureness, b: Sureness) => (a > b ? a : b);
 
-function surenessOf(
-  own: Side,
-  block: Block,
-  other: Side,
-  twin: Block,
-  isLater: boolean,
-  firm: ReadonlySet<string>,
-): Sureness {
-  const [mine, theirs] = [own.gaps(block, firm), other.gaps(twin, firm)];
+function surenessOf(own: Side, block: Block, other: Side, twin: Block, isLater: boolean): Sureness {
+  const [mine, theirs] = [own.gaps(block), other.gaps(twin)];
   let sure: Sureness = SURE;
   const doubt = (is: Sureness) => {
     if (is < sure) sure = is;
@@ -234,8 +215,6 @@ function surenessOf(
     const [words, others] = [block.keys.slice(...before), twin.keys.slice(...after)];
     const [a, b] = [[...mine.slice(...before)], [...theirs.slice(...after)]];
     if (isLater && words.some((word) => isOdd(word) && !other.words.has(word))) return NO;
-    const fixed = (all: readonly string[], gaps: readonly number[]) =>
-      all.filter((_, index) => !has(gaps[index], VARIES));
     if (words.length === 0) {
       if (isOptional(theirs, after)) {
         if (!own.has(others, twin)) doubt(PART);
@@ -253,13 +232,17 @@ function surenessOf(
     if (both.every((word) => AMOUNT.test(word))) continue;
     if (!both.every(isVague)) doubt(most(wholeness(mine, block, before), wholeness(theirs, twin, after)));
     if ([...a, ...b].every((gap) => has(gap, VARIES | ALONE))) continue;
-    const isFixed = (all: readonly string[], gaps: readonly number[]) =>
-      all.every((word, index) => isVague(word) || !has(gaps[index], VARIES));
     const [some, rest] = [fixed(words, a).length, fixed(others, b).length];
     if (!((some === 0 && (rest === 0 || isFixed(others, b))) || (rest === 0 && isFixed(words, a)))) return NO;
   }
   return sure;
 }
+
+/** The words of a place that do not vary. */
+const fixed = (words: readonly string[], gaps: readonly number[]) =>
+  words.filter((_, index) => !has(gaps[index], VARIES));
+const isFixed = (words: readonly string[], gaps: readonly number[]) =>
+  words.every((word, index) => isVague(word) || !has(gaps[index], VARIES));
 
 /** A place, with a number at the same end of both of its texts as a place of its own. */
 function withoutNumbers({ before: [a, b], after: [c, d] }: Hunk, block: Block, twin: Block): Hunk[] {

@@ -10,6 +10,10 @@ const MOST = 200;
 
 type MailsOf = ReadonlyMap<string, readonly ReadMail[]>;
 
+/** The emails of a kind, of each run that has some. */
+export const ofKind = <One>(runs: readonly ReadonlyMap<string, readonly One[]>[], id: string) =>
+  runs.map((run) => run.get(id) ?? []).filter(({ length }) => length > 0);
+
 /** A kind before and after: by its id; else by its bodies if its name is a subject; else by otherwise equal emails. */
 export function pairs(
   before: readonly ReportKind[],
@@ -32,10 +36,9 @@ export function pairs(
     .sort((a, b) => b.score - a.score);
   /** Whether emails differ in their category, or in their template, alone. */
   const isEqual = (one: ReportKind, other: ReportKind) =>
-    differencesOf(
-      runs.flatMap((run) => [run.get(one.id) ?? []]).filter(({ length }) => length > 0),
-      later.get(other.id) ?? [],
-    ).found.every(({ part }) => part === 'category' || part === 'template');
+    differencesOf(ofKind(runs, one.id), later.get(other.id) ?? []).found.every(
+      ({ part }) => part === 'category' || part === 'template',
+    );
   const partners = new Map<string, ReportKind>();
   const taken = new Set<string>();
   for (const { one, other } of candidates) {

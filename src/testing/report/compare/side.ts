@@ -13,9 +13,7 @@ const MOST_ALIKE = 8;
 const ROW = /^<(?:tr|li)(?: |$)|^[^<]*#|^[*•–-] /i;
 const NUMBER = /^\d[\d.,]*$/;
 
-/**
- * A word of a gap varies, may be absent, has optional words before it, or is the only difference of two blocks.
- */
+/** A word of a gap varies, may be absent, has optional words before it, or is the only difference of two blocks. */
 export const [VARIES, OPTIONAL, BEFORE, ALONE] = [1, 2, 4, 8] as const;
 /** A word begins or ends a gap between values, or between fixed texts. */
 export const [BEGINS, ENDS, BEGINS_CHOICE, ENDS_CHOICE] = [16, 32, 64, 128] as const;
@@ -45,18 +43,33 @@ const withoutNumbers = (text: string) => text.replace(/\d[\d.,]*/g, '#');
 /** Whether it is a number or masked, so that it does not tell one passage from another. */
 export const isVague = (word: string): boolean => NUMBER.test(word) || word.includes('\u0001');
 
+/** The two sides of a part. */
+export function sidesOf(earlier: readonly ReadMail[], later: readonly ReadMail[], part: ComparedPart) {
+  const firm = new Set<string>();
+  const sides = [new Side(earlier, part, firm), new Side(later, part, firm)] as const;
+  // Several times on a side; with numbers, also in a third of the emails of both.
+  const isFirm = (one: Block) =>
+    sides.some((side) => side.count(one) > 2) ||
+    (one.shape.includes('#') && sides.every((side) => side.count(one) * 3 >= side.mails.length));
+  for (const { blocks } of sides) for (const one of blocks.values()) if (isFirm(one)) firm.add(one.shape);
+  return sides;
+}
+
 export class Side {
   readonly mails: readonly ReadMail[];
   readonly blocks = new Map<string, Block>();
   readonly words = new Set<string>();
+  readonly #firm: ReadonlySet<string>;
   /** The number of emails that have a block, but for its numbers. */
   readonly #counts = new Map<string, number>();
   readonly #index = new Map<string, Block[]>();
   readonly #alike = new Map<Block, ReturnType<Side['like']>>();
   readonly #gaps = new Map<Block, Uint8Array>();
 
-  constructor(mails: readonly ReadMail[], part: ComparedPart) {
+  /** @param firm - the shapes of fixed texts, which take both sides to find: complete before `gaps` is called. */
+  constructor(mails: readonly ReadMail[], part: ComparedPart, firm: ReadonlySet<string>) {
     this.mails = mails;
+    this.#firm = firm;
     const lists = new Set<string>();
     for (const mail of mails) {
       const { blocks } = mail.parts[part];
@@ -124,7 +137,7 @@ export class Side {
   }
 
   /** The gaps of a block: by word, the signs of how it varies. */
-  gaps(block: Block, firm: ReadonlySet<string>): Uint8Array {
+  gaps(block: Block): Uint8Array {
     const known = this.#gaps.get(block);
     if (known !== undefined) return known;
     const gaps = new Uint8Array(block.keys.length + 1);
@@ -143,7 +156,7 @@ export class Side {
       for (const { before, after } of peers.has(one) ? hunks : []) {
         if (before[0] === before[1]) mark([before[0], before[0] + 1], BEFORE);
         mark(before, after[0] === after[1] ? OPTIONAL : VARIES);
-        const isChoice = firm.has(one.shape) && !isInList(one);
+        const isChoice = this.#firm.has(one.shape) && !isInList(one);
         const [from, to] = trimmed(block.keys, before);
         mark([from, from + 1], isChoice ? BEGINS_CHOICE : BEGINS);
         mark([to - 1, to], isChoice ? ENDS_CHOICE : ENDS);
