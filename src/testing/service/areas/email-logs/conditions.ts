@@ -99,14 +99,9 @@ function datesOf(query: URLSearchParams, unreadable: LogSettings['unreadableDate
   if (after !== undefined && before !== undefined && after > before) {
     throw badRequest('filters[sent_after] must not be later than filters[sent_before]');
   }
-  return [
-    ...(after === undefined
-      ? []
-      : [{ met: ({ sentAt }: LogRecord) => sentAt >= after, changesWithTime: false }]),
-    ...(before === undefined
-      ? []
-      : [{ met: ({ sentAt }: LogRecord) => sentAt <= before, changesWithTime: false }]),
-  ];
+  if (after === undefined && before === undefined) return [];
+  const [from, to] = [after ?? -Infinity, before ?? Infinity];
+  return [{ met: ({ sentAt }) => sentAt >= from && sentAt <= to, changesWithTime: false }];
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;

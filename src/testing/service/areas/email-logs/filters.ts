@@ -22,12 +22,16 @@ const isOneOf =
     values.includes(value);
 const isInteger = (value: string) => /^-?\d+$/.test(value);
 
-/** The values of a key in the details of all events so far. */
-const fromEvents = (key: string) => (record: LogRecord, now: number) =>
-  stepsOf(record, now).flatMap((step) => {
-    const value = detailsOf(step, record)[key];
-    return typeof value === 'string' ? [value] : [];
-  });
+/** A filter by the values of a key in the details of all events so far. */
+const fromEvents = (key: string, own: Filter['operators']): Filter => ({
+  operators: own,
+  has: (record, now) =>
+    stepsOf(record, now).flatMap((step) => {
+      const value = detailsOf(step, record)[key];
+      return typeof value === 'string' ? [value] : [];
+    }),
+  changesWithTime: true,
+});
 
 const count = (type: string): Filter => ({
   operators: operators.COMPARISON,
@@ -80,26 +84,10 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
     operators: { ...operators.EQUALITY, ...operators.CONTAINMENT },
     has: ({ mail }) => text(mail.clientIp),
   },
-  sending_ip: {
-    operators: { ...operators.EQUALITY, ...operators.CONTAINMENT },
-    has: fromEvents('sending_ip'),
-    changesWithTime: true,
-  },
-  email_service_provider_response: {
-    operators: operators.CASELESS_TEXT,
-    has: fromEvents('email_service_provider_response'),
-    changesWithTime: true,
-  },
-  email_service_provider: {
-    operators: operators.EQUALITY,
-    has: fromEvents('email_service_provider'),
-    changesWithTime: true,
-  },
-  recipient_mx: {
-    operators: operators.CASELESS_TEXT,
-    has: fromEvents('recipient_mx'),
-    changesWithTime: true,
-  },
+  sending_ip: fromEvents('sending_ip', { ...operators.EQUALITY, ...operators.CONTAINMENT }),
+  email_service_provider_response: fromEvents('email_service_provider_response', operators.CASELESS_TEXT),
+  email_service_provider: fromEvents('email_service_provider', operators.EQUALITY),
+  recipient_mx: fromEvents('recipient_mx', operators.CASELESS_TEXT),
   category: { operators: operators.EQUALITY, has: ({ mail }) => text(mail.category) },
   sending_stream: {
     operators: operators.EQUALITY,

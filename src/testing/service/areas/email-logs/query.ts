@@ -38,7 +38,7 @@ export class LogQuery {
   /** The message with this id, if the log already shows it and the token may see it. */
   find(token: TokenRecord, id: string, now: number): LogRecord | undefined {
     const record = this.shown(token.accountId, id, now);
-    return record !== undefined && reachable(token, record) ? record : undefined;
+    return record !== undefined && reachesDomain(token, record.mail.domainId) ? record : undefined;
   }
 
   /** The account's message with this id, if the log already shows it. */
@@ -76,7 +76,7 @@ export class LogQuery {
     if (cached?.lasts === true || cached?.at === now) return cached.matching;
     const candidates =
       cached?.candidates ??
-      all.filter((record) => reachable(token, record) && (lasting?.(record, now) ?? true));
+      all.filter((record) => reachesDomain(token, record.mail.domainId) && (lasting?.(record, now) ?? true));
     const shown = isAllShown ? candidates : candidates.filter((record) => this.#isShown(record, now));
     const matching = changing === undefined ? shown : shown.filter((record) => changing(record, now));
     const lasts = shown.length === candidates.length && (changing === undefined || now >= lastEventAt);
@@ -93,9 +93,4 @@ export class LogQuery {
   #isShown({ id, sentAt }: LogRecord, now: number): boolean {
     return now >= sentAt + this.#shownWithinMs * (Number.parseInt(id.slice(0, 8), 16) / 2 ** 32);
   }
-}
-
-/** Whether a token may see a message: it must have access to the sending domain. */
-function reachable(token: TokenRecord, { mail }: LogRecord): boolean {
-  return reachesDomain(token, mail.domainId);
 }
