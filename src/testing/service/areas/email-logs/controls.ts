@@ -18,22 +18,15 @@ import { control, needed, optional } from '../../routing/control.ts';
 import type { EmulatorLogs } from './control-types.ts';
 import type { Random } from '../../state/base/random.ts';
 import type { World } from '../../state/world.ts';
-import type { Course, Courses, EmulatorLogStatus } from '../../state/emails/course.ts';
+import type { Course, EmulatorLogStatus } from '../../state/emails/course.ts';
 import {
   type EmulatorLogEvent,
   type EmulatorLogFields,
   type EmulatorStream,
   isUuid,
   type LogRecord,
-  type LogStore,
   type MailFacts,
 } from '../../state/emails/email-log.ts';
-
-/** The parts that adding a message needs. */
-export interface AddingParts {
-  readonly logs: LogStore;
-  readonly courses: Courses;
-}
 
 /** The default facts of a message. One object for many messages, to save memory. */
 export function usualFacts(
@@ -62,7 +55,7 @@ export function usualFacts(
 
 /** Adds a message to the log like a sent one. */
 export function addLog(
-  { logs, courses }: AddingParts,
+  { logs, courses }: World,
   random: Random,
   usual: MailFacts,
   fields: EmulatorLogFields,

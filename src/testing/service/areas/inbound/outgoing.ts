@@ -1,29 +1,18 @@
 import { unprocessable } from '../../wire/reply.ts';
 import type { LogRecord } from '../../state/emails/email-log.ts';
-import { NEW_DOMAIN, type DomainRecord, type DomainStore } from '../../state/account/domains.ts';
-import { type Delivery, send } from '../../state/delivery/deliver.ts';
+import { NEW_DOMAIN, type DomainRecord } from '../../state/account/domains.ts';
+import { send } from '../../state/delivery/deliver.ts';
 import type { Address, Mail } from '../../state/emails/mail.ts';
+import type { World } from '../../state/world.ts';
 import { PartReader } from '../sending/parts.ts';
 import { ruleMatches } from './rules.ts';
-import {
-  HOSTED_DOMAIN,
-  isAt,
-  type InboundSettings,
-  type InboundStore,
-  type InboxRecord,
-  type MessageRecord,
-} from '../../state/inboxes/inbound.ts';
+import { HOSTED_DOMAIN, isAt, type InboxRecord, type MessageRecord } from '../../state/inboxes/inbound.ts';
 import { addressIn, contentOf } from './view.ts';
-
-/** The parts that sending from an inbox needs. */
-export interface OutgoingParts extends Delivery {
-  readonly inbound: InboundStore;
-  readonly domains: DomainStore;
-  readonly settings: { readonly inbound: InboundSettings };
-}
 
 /** The ways to answer a message. */
 export type Answer = 'reply' | 'reply_all' | 'forward';
+
+const NO_TEMPLATE = { templateId: null, template: null, templateVariables: null } as const;
 
 const named = (email: string): Address => ({ email: addressIn(email), name: null });
 
@@ -41,7 +30,7 @@ const prefixed = (prefix: string, subject: string | null) =>
 
 /** Sends a reply or a forward, and adds it to the thread. Returns the ids of its messages in the log. */
 export function answer(
-  parts: OutgoingParts,
+  world: World,
   kind: Answer,
   inbox: InboxRecord,
   message: MessageRecord,
@@ -49,7 +38,7 @@ export function answer(
   now: number,
 ): string[] {
   const reader = new PartReader(body);
-  const from = senderOf(parts, inbox, reader);
+  const from = senderOf(world, inbox, reader);
   const input = {
     replyTo: reader.address('reply_to'),
     to: reader.addresses('to'),
@@ -73,7 +62,7 @@ export function answer(
     customVariables: reader.customVariables(),
   };
   if (reader.errors.length > 0) throw unprocessable({ base: reader.errors });
-  if (inbox.domainId === null) countHosted(parts, inbox);
+  if (inbox.domainId === null) countHosted(world, inbox);
   const mail: Mail = {
     ...own,
     ...recipients,
@@ -85,15 +74,13 @@ export function answer(
       html: own.html ?? html,
       attachments: [...own.attachments, ...attachments],
     }),
-    templateId: null,
-    template: null,
-    templateVariables: null,
+    ...NO_TEMPLATE,
   };
-  return sendInThread(parts, inbox, message.threadId, mail, from.domain, now);
+  return sendInThread(world, inbox, message.threadId, mail, from.domain, now);
 }
 
 /** Counts an answer from a hosted inbox. The account has a limited number of them, which never resets. */
-function countHosted({ inbound, settings }: OutgoingParts, { accountId }: InboxRecord): void {
+function countHosted({ inbound, settings }: World, { accountId }: InboxRecord): void {
   const { maxHostedReplies } = settings.inbound;
   if (inbound.hostedReplies(accountId) >= maxHostedReplies) {
     const base = `The limit of ${maxHostedReplies} replies and forwards from hosted inboxes is reached`;
@@ -102,7 +89,7 @@ function countHosted({ inbound, settings }: OutgoingParts, { accountId }: InboxR
   inbound.countHostedReply(accountId);
 }
 
-function senderOf({ domains }: OutgoingParts, inbox: InboxRecord, reader: PartReader) {
+function senderOf({ domains }: World, inbox: InboxRecord, reader: PartReader) {
   if (inbox.domainId === null) {
     if (reader.has('from')) throw unprocessable({ from: ['is not allowed for a hosted inbox'] });
     return { address: named(inbox.address), domain: hosted(inbox.accountId) };
@@ -137,16 +124,16 @@ function recipientsOf(
 }
 
 function sendInThread(
-  parts: OutgoingParts,
+  world: World,
   inbox: InboxRecord,
   threadId: string,
   mail: Mail,
   domain: DomainRecord,
   now: number,
 ): string[] {
-  const ids = send(parts, mail, domain, 'transactional', now, threadId);
-  const thread = parts.inbound.thread(inbox, threadId);
-  const records = ids.map((id) => parts.logs.anywhere(id)).filter((record): record is LogRecord => !!record);
+  const ids = send(world, mail, domain, 'transactional', now, threadId);
+  const thread = world.inbound.thread(inbox, threadId);
+  const records = ids.map((id) => world.logs.anywhere(id)).filter((record): record is LogRecord => !!record);
   thread?.entries.push(...records.map((sent) => ({ direction: 'outbound' as const, sent })));
   return ids;
 }
@@ -157,15 +144,10 @@ function receivedAt(inbox: InboxRecord, { to, cc, bcc }: MessageRecord): string 
 }
 
 /** Forwards a message by the rules of its inbox, once to each address, and stores the outcomes. */
-export function forwardByRules(
-  parts: OutgoingParts,
-  inbox: InboxRecord,
-  message: MessageRecord,
-  now: number,
-): void {
-  const own = inbox.domainId === null ? undefined : parts.domains.anywhere(inbox.domainId);
+export function forwardByRules(world: World, inbox: InboxRecord, message: MessageRecord, now: number): void {
+  const own = inbox.domainId === null ? undefined : world.domains.anywhere(inbox.domainId);
   const reached = new Set<string>();
-  for (const rule of parts.inbound.rulesOf(inbox)) {
+  for (const rule of world.inbound.rulesOf(inbox)) {
     if (!ruleMatches(rule, message)) continue;
     for (const destination of rule.destinations) {
       if (reached.has(destination.toLowerCase())) continue;
@@ -181,13 +163,11 @@ export function forwardByRules(
         headers: { References: message.rfcId },
         category: null,
         customVariables: null,
-        templateId: null,
-        template: null,
-        templateVariables: null,
+        ...NO_TEMPLATE,
       };
       const [id = null] = isItself
         ? []
-        : sendInThread(parts, inbox, message.threadId, mail, own ?? hosted(inbox.accountId), now);
+        : sendInThread(world, inbox, message.threadId, mail, own ?? hosted(inbox.accountId), now);
       message.forwards.push({
         rule_id: rule.id,
         rule_name: rule.name,

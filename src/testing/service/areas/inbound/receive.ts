@@ -1,7 +1,7 @@
-import type { EventSources } from '../../state/posts/event-sources.ts';
 import type { EmulatorAttachment } from '../../state/emails/mail.ts';
+import type { World } from '../../state/world.ts';
 import { rfcMessageId } from '../email-logs/view.ts';
-import { forwardByRules, type OutgoingParts } from './outgoing.ts';
+import { forwardByRules } from './outgoing.ts';
 import type { InboxRecord, MessageRecord, ThreadEntry, ThreadRecord } from '../../state/inboxes/inbound.ts';
 import { addressIn } from './view.ts';
 
@@ -61,28 +61,19 @@ export interface EmulatorReceived {
   readonly threadId: string;
 }
 
-/** The parts that receiving an email needs. */
-export interface ReceivingParts extends OutgoingParts {
-  readonly sources: EventSources;
-}
-
 /**
  * Puts an email into the inboxes of its recipients. Webhooks then post an event, and rules forward the email.
  *
  * @throws `RangeError` if no inbox receives it
  */
-export function receive(
-  parts: ReceivingParts,
-  fields: EmulatorInboundFields,
-  now: number,
-): EmulatorReceived[] {
+export function receive(world: World, fields: EmulatorInboundFields, now: number): EmulatorReceived[] {
   const listOf = (input: string | readonly string[] = []) => [input].flat();
   const to = listOf(fields.to);
   const cc = listOf(fields.cc);
   const bcc = listOf(fields.bcc);
   const addresses = [...to, ...cc, ...bcc].map(addressIn);
-  const inboxes = [...new Set(addresses.flatMap((address) => parts.inbound.inboxesAt(address)))];
-  const receiving = inboxes.filter((inbox) => isReceiving(parts, inbox));
+  const inboxes = [...new Set(addresses.flatMap((address) => world.inbound.inboxesAt(address)))];
+  const receiving = inboxes.filter((inbox) => isReceiving(world, inbox));
   const [first] = inboxes;
   if (first === undefined) throw new RangeError('None of the recipients is the address of an inbox');
   if (receiving.length === 0)
@@ -90,9 +81,9 @@ export function receive(
       `The domain of ${first.address} does not receive email: set its inbound_enabled to true first`,
     );
   return receiving.map((inbox) => {
-    const message = messageOf(parts, inbox, { ...fields, to, cc, bcc }, now);
-    parts.inbound.messages.put(message);
-    forwardByRules(parts, inbox, message, now);
+    const message = messageOf(world, inbox, { ...fields, to, cc, bcc }, now);
+    world.inbound.messages.put(message);
+    forwardByRules(world, inbox, message, now);
     const { id: inboxId, accountId } = inbox;
     const event = {
       event: 'inbound.message_received',
@@ -102,7 +93,7 @@ export function receive(
       message_id: message.id,
       from: message.from,
     };
-    parts.sources.emit(accountId, 'inbound_receiving', event, now, ({ settings }) =>
+    world.sources.emit(accountId, 'inbound_receiving', event, now, ({ settings }) =>
       [null, inboxId].includes(settings.inboxId),
     );
     return { inboxId, messageId: message.id, threadId: message.threadId };
@@ -110,19 +101,19 @@ export function receive(
 }
 
 /** Whether an inbox receives email. One at a domain of the account does while the domain has it enabled. */
-const isReceiving = ({ domains }: ReceivingParts, { domainId }: InboxRecord): boolean =>
+const isReceiving = ({ domains }: World, { domainId }: InboxRecord): boolean =>
   domainId === null || domains.anywhere(domainId)?.settings.inbound_enabled === true;
 
 function messageOf(
-  parts: ReceivingParts,
+  world: World,
   inbox: InboxRecord,
   fields: EmulatorInboundFields & { to: readonly string[]; cc: readonly string[]; bcc: readonly string[] },
   now: number,
 ): MessageRecord {
-  const { inbound } = parts;
+  const { inbound } = world;
   const { from, subject = null, in_reply_to: inReplyTo = null } = fields;
   const references = fields.references ?? (inReplyTo === null ? [] : [inReplyTo]);
-  const thread = threadOf(parts, inbox, [...references, ...(inReplyTo === null ? [] : [inReplyTo])], subject);
+  const thread = threadOf(world, inbox, [...references, ...(inReplyTo === null ? [] : [inReplyTo])], subject);
   const id = inbound.nextLongId();
   const rfcId = fields.rfc_message_id ?? `<${id}@${addressIn(from).split('@').at(-1) ?? ''}>`;
   const message: MessageRecord = {
@@ -164,7 +155,7 @@ const rfcIdOf = (entry: ThreadEntry) =>
 
 /** The thread of a message: a thread of the inbox, or of an answered email in the log; otherwise a new one. */
 function threadOf(
-  { inbound, logs }: ReceivingParts,
+  { inbound, logs }: World,
   inbox: InboxRecord,
   answered: readonly string[],
   subject: string | null,

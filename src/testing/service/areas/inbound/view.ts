@@ -8,8 +8,8 @@ import { happened, statusAt } from '../../state/emails/course.ts';
 import type { LogRecord } from '../../state/emails/email-log.ts';
 import { contentOf as contentSent, rfcMessageId } from '../email-logs/view.ts';
 import type { Address, EmulatorAttachment, MailContent } from '../../state/emails/mail.ts';
+import type { World } from '../../state/world.ts';
 import type {
-  InboundSettings,
   InboundStore,
   MessageRecord,
   RuleRecord,
@@ -39,14 +39,12 @@ export interface Links {
 }
 
 /** The data for the links in the response to a request. */
-export const linksIn = (
-  {
-    storage,
-    settings,
-    readerLinks,
-  }: Pick<Links, 'storage' | 'readerLinks'> & { readonly settings: { readonly inbound: InboundSettings } },
-  { origin, now }: Exchange,
-): Links => ({ storage, origin, until: now + settings.inbound.fileUrlMs, readerLinks });
+export const linksIn = ({ storage, settings, readerLinks }: World, { origin, now }: Exchange): Links => ({
+  storage,
+  origin,
+  until: now + settings.inbound.fileUrlMs,
+  readerLinks,
+});
 
 const rawPath = ({ id }: MessageRecord) => `/inbound/${id}.eml`;
 const filePath = ({ id }: MessageRecord, index: number) => `/inbound/${id}/${index + 1}`;

@@ -3,14 +3,8 @@ import { iso, isoOrNull } from '../../../encoding/iso.ts';
 import type { Exchange, Form } from '../../routing/route.ts';
 import { allows } from '../../state/account/tokens.ts';
 import type { Address, EmulatorAttachment } from '../../state/emails/mail.ts';
-import type { SendingSettings } from '../../state/emails/outbox.ts';
-import type {
-  CapturedRecord,
-  InboxRecord,
-  InboxStore,
-  ProjectRecord,
-  SandboxSettings,
-} from '../../state/inboxes/sandbox.ts';
+import type { World } from '../../state/world.ts';
+import type { CapturedRecord, InboxRecord, InboxStore, ProjectRecord } from '../../state/inboxes/sandbox.ts';
 
 /** The context of a view: the token, the form of the path and the settings. */
 export interface ViewContext {
@@ -26,7 +20,7 @@ export interface ViewContext {
 /** The context of the views in the response to a request. */
 export const contextOf = (
   { form, token }: Exchange,
-  { sandbox, sending }: { readonly sandbox: SandboxSettings; readonly sending: SendingSettings },
+  { sandbox, sending }: World['settings'],
 ): ViewContext => ({
   form,
   accountId: token.accountId,
@@ -157,9 +151,6 @@ export function messageView(
   };
 }
 
-/** The content of an attachment. */
-export const bytesOf = ({ content }: EmulatorAttachment): Uint8Array<ArrayBuffer> => fromBase64(content);
-
 /** An attachment, the `number`-th of its message. */
 export function attachmentView(
   { id: messageId, at }: CapturedRecord,
@@ -167,7 +158,7 @@ export function attachmentView(
   id: number,
   downloadPath: string,
 ) {
-  const size = bytesOf(attachment).length;
+  const size = fromBase64(attachment.content).length;
   return {
     id,
     message_id: messageId,
