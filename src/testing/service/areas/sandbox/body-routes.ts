@@ -3,9 +3,10 @@ import { notFound, type Reply, ok } from '../../wire/reply.ts';
 import type { World } from '../../state/world.ts';
 import { SANDBOX, findMessage } from './endpoint.ts';
 import type { CapturedRecord } from '../../state/inboxes/sandbox.ts';
+import { fromBase64 } from '../../../encoding/base64.ts';
 import { hmac } from '../../../encoding/hashes.ts';
 import type { EmulatorAttachment } from '../../state/emails/mail.ts';
-import { attachmentView, bytesOf } from './view.ts';
+import { attachmentView } from './view.ts';
 
 /** The endpoints of a message's parts, as text or bytes. */
 export function bodyRoutes({ inboxes, settings }: World) {
@@ -31,28 +32,17 @@ export function bodyRoutes({ inboxes, settings }: World) {
     'content-disposition': `attachment; filename="${mail.subject.replace(/[^\w .-]/g, '_')}.eml"`,
     'content-transfer-encoding': 'binary',
   }));
+  const part = (extension: string, handler: (exchange: Exchange) => Reply) =>
+    route(`GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.${extension}`, SANDBOX, handler);
   return [
-    route(
-      'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.txt',
-      SANDBOX,
+    part(
+      'txt',
       body('text/plain; charset=utf-8', ({ mail }) => mail.text),
     ),
-    route(
-      'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.html',
-      SANDBOX,
-      body('text/html; charset=utf-8', html),
-    ),
-    route(
-      'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.htmlsource',
-      SANDBOX,
-      body('text/html; charset=utf-8', html),
-    ),
-    route(
-      'GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.raw',
-      SANDBOX,
-      body('text/plain; charset=utf-8', raw),
-    ),
-    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/body.eml', SANDBOX, eml),
+    part('html', body('text/html; charset=utf-8', html)),
+    part('htmlsource', body('text/html; charset=utf-8', html)),
+    part('raw', body('text/plain; charset=utf-8', raw)),
+    part('eml', eml),
   ];
 }
 
@@ -102,7 +92,7 @@ export function attachmentRoutes({ inboxes, secret }: World) {
         if (one === undefined) throw notFound();
         // The sender chose the type, so it may contain characters that a header does not allow.
         const type = one.attachment.type.replace(/[^\x20-\x7e]/g, '').trim() || 'application/octet-stream';
-        return { status: 200, content: { type, body: bytesOf(one.attachment) } };
+        return { status: 200, content: { type, body: fromBase64(one.attachment.content) } };
       },
     ),
   ];
