@@ -39,7 +39,8 @@ import { RequestLog } from '../service/engine/request-log.ts';
 import { readSnapshot, snapshotOf } from '../service/state/snapshot.ts';
 import { FRESH_IDS } from '../service/state/base/streams.ts';
 import { presentedToken } from '../service/state/account/tokens.ts';
-import { buildService, SANDBOX_INBOX_ID } from '../service/build-service.ts';
+import { buildService } from '../service/build-service.ts';
+import { SANDBOX_INBOX_ID } from '../service/areas/sandbox/area.ts';
 
 const endpointKind = textLike("a method and a path, such as 'GET /api/templates/{id}'", (value) =>
   /^[A-Z]+ \/\S*$/.test(value),

@@ -2,7 +2,6 @@
 import { Answers } from './state/account/answers.ts';
 import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './routing/area.ts';
-import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
 import type { DeliverPost } from './state/posts/posts.ts';
 import type { Arrival } from './state/emails/outbox.ts';
 import type { Arrivals } from '../common/waiters.ts';
@@ -29,7 +28,6 @@ import { SignedStorage } from './state/account/storage.ts';
 import { Streams } from './state/base/streams.ts';
 import { Tokens } from './state/account/tokens.ts';
 
-export { SANDBOX_INBOX_ID };
 const ORGANIZATION_ID = 901;
 
 /** The parts of an emulator that a reset keeps. */
@@ -53,9 +51,6 @@ export interface Service {
   readonly engine: EngineParts;
 }
 
-/** The default token, the same in every emulator. */
-const usualToken = () => new Random(7).hex(32);
-
 /** Builds a service with its initial data, or with the state of a snapshot. The same options give the same service. */
 export function buildService(
   options: EmulatorOptions,
@@ -68,7 +63,8 @@ export function buildService(
   const date = steadyDate(() => engine.limiter.forget());
   const clock = new VirtualClock(options.now ?? date.now, state, restored?.now);
   const streams = new Streams(state, hasFreshIds);
-  const tokens = new Tokens(options.token ?? usualToken(), accountId, state);
+  // The default token is the same in every emulator.
+  const tokens = new Tokens(options.token ?? new Random(7).hex(32), accountId, state);
   const secret = tokens.first;
   const answers = new Answers(kind);
   const storage = new SignedStorage(`storage ${secret}`, (path) => {

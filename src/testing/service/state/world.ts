@@ -5,13 +5,13 @@ import type { Arrivals } from '../../common/waiters.ts';
 import type { VirtualClock } from './base/clock.ts';
 import type { ReaderLinks } from './emails/reader-links.ts';
 import type { State } from './base/state.ts';
-
+import type { Table } from './base/table.ts';
 import type { SignedStorage } from './account/storage.ts';
 import type { Streams } from './base/streams.ts';
 import type { Tokens } from './account/tokens.ts';
 import type { EmulatorWindowKind } from './account/windows.ts';
 import type { LimitRecorder } from './account/limiter.ts';
-import type { AccessStore, AccountNames, AccountSettings } from './account/accounts.ts';
+import type { AccessRecord, AccountNames, AccountSettings } from './account/accounts.ts';
 import type { Lifecycle } from './delivery/lifecycle.ts';
 import type { CampaignSettings, CampaignStore } from './delivery/campaigns.ts';
 import type { ContactJobs } from './audience/contact-jobs.ts';
@@ -64,7 +64,8 @@ export interface AreaState {
   readonly readers: Readers;
   readonly suppressions: SuppressionStore;
   readonly optOuts: OptOutStore;
-  readonly accesses: AccessStore;
+  /** The accesses of all people. */
+  readonly accesses: Table<AccessRecord>;
   readonly accountNames: AccountNames;
   readonly webhooks: WebhookStore;
   readonly posts: Posts;

@@ -1,7 +1,8 @@
 import { area } from '../../routing/area.ts';
 import type { World } from '../../state/world.ts';
 import { accountRoutes } from './routes.ts';
-import { AccessStore, AccountNames, accountOptions } from '../../state/account/accounts.ts';
+import { type AccessRecord, AccountNames, accountOptions } from '../../state/account/accounts.ts';
+import { emptyTable, Table } from '../../state/base/table.ts';
 
 /** Adds the own account, its owner, a colleague with access to one domain, and an invited person. */
 function seedAccesses({ accesses, accountNames, domains, accountId, organizationId }: World): void {
@@ -46,7 +47,10 @@ function seedAccesses({ accesses, accountNames, domains, accountId, organization
 export const accounts = area<'accesses' | 'accountNames', 'accounts'>({
   name: 'accounts',
   options: { accounts: accountOptions },
-  keep: ({ state }) => ({ accesses: new AccessStore(state), accountNames: new AccountNames(state) }),
+  keep: ({ state }) => ({
+    accesses: new Table(state.part('accesses', emptyTable<AccessRecord>(5001))),
+    accountNames: new AccountNames(state),
+  }),
   routes: accountRoutes,
   seed: seedAccesses,
 });

@@ -1,21 +1,15 @@
 import type { Form, Exchange } from '../../routing/route.ts';
 import { Refusal, unprocessable } from '../../wire/reply.ts';
-import { allows, type TokenRecord } from '../../state/account/tokens.ts';
-import type { InboxStore } from '../../state/inboxes/sandbox.ts';
-import type { DomainStore } from '../../state/account/domains.ts';
-import type { AccountNames, AccessRecord, AccessResource } from '../../state/account/accounts.ts';
-
-/** The stores with the resources of an account. */
-export interface ResourceStores {
-  readonly accountNames: AccountNames;
-  readonly domains: DomainStore;
-  readonly inboxes: InboxStore;
-}
+import { allows, type TokenRecord, type TokenResource } from '../../state/account/tokens.ts';
+import type { AccessRecord, AccessResource } from '../../state/account/accounts.ts';
+import type { World } from '../../state/world.ts';
 
 /** The resource types with another name in paths that name the account. */
 const ACCOUNT_FORM_TYPES: Readonly<Record<string, string>> = { domain: 'sending_domain', sandbox: 'inbox' };
 export const typeIn = (form: Form, type: string) =>
   form === 'account' ? (ACCOUNT_FORM_TYPES[type] ?? type) : type;
+export const resourcesIn = (form: Form, resources: readonly AccessResource[]) =>
+  resources.map((one) => ({ ...one, resource_type: typeIn(form, one.resource_type) }));
 
 export const levelOf = (token: TokenRecord) => (allows(token, 'account', 'admin') ? 100 : 10);
 
@@ -30,7 +24,7 @@ export interface Resource {
 
 /** All resources of the account of a token. */
 export function permissionTree(
-  { accountNames, domains, inboxes }: ResourceStores,
+  { accountNames, domains, inboxes }: World,
   token: TokenRecord,
   form: Form,
 ): Resource {
@@ -60,27 +54,21 @@ export function permissionTree(
 
 const flat = (resource: Resource): Resource[] => [resource, ...resource.resources.flatMap(flat)];
 
-/** The resource of a permission, with the type names of paths without an account. */
-export interface Grant {
-  readonly resource_type: string;
-  readonly resource_id: number;
-}
-
 /**
  * Reads the resource of a permission in a body, with the type names of the request's path; `undefined` if the account does
- * not have it. The id may be a number or a text of digits.
+ * not have it. The id may be a number or a text of digits. The result has the type names of paths without an account.
  */
 export function readGrant(
   input: unknown,
-  stores: ResourceStores,
+  world: World,
   token: TokenRecord,
   form: Form,
-): Grant | undefined {
+): Omit<TokenResource, 'access_level'> | undefined {
   const { resource_type, resource_id } = Object(input) as Record<string, unknown>;
   const isSame = (one: Resource) => one.type === resource_type && String(one.id) === String(resource_id);
-  const all = flat(permissionTree(stores, token, form));
+  const all = flat(permissionTree(world, token, form));
   const index = all.findIndex(isSame);
-  const found = flat(permissionTree(stores, token, 'token'))[index];
+  const found = flat(permissionTree(world, token, 'token'))[index];
   return found === undefined ? undefined : { resource_type: found.type, resource_id: found.id };
 }
 
@@ -92,18 +80,14 @@ export function readLevel(input: unknown): 100 | 10 | undefined {
 }
 
 /** Grants, changes and revokes the permissions in the body. The other permissions stay. */
-export function writePermissions(
-  access: AccessRecord,
-  { body, token, form }: Exchange,
-  stores: ResourceStores,
-): void {
+export function writePermissions(access: AccessRecord, { body, token, form }: Exchange, world: World): void {
   const { permissions } = body();
   if (!Array.isArray(permissions) || permissions.length === 0) {
     throw new Refusal({ status: 400, content: { type: 'text/html; charset=UTF-8', body: '' } });
   }
   let resources: readonly AccessResource[] = access.resources;
   for (const input of permissions as readonly unknown[]) {
-    const grant = readGrant(input, stores, token, form);
+    const grant = readGrant(input, world, token, form);
     const { access_level, _destroy } = Object(input) as Record<string, unknown>;
     const level = readLevel(access_level);
     if (grant === undefined || (_destroy !== true && level === undefined)) {

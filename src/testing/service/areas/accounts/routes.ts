@@ -3,8 +3,8 @@ import { route, type Exchange, type Form } from '../../routing/route.ts';
 import { forbidden, notFound, ok, orNotFound } from '../../wire/reply.ts';
 import { allows, type TokenRecord } from '../../state/account/tokens.ts';
 import type { World } from '../../state/world.ts';
-import { writePermissions, levelOf, permissionTree, typeIn } from './resources.ts';
-import type { AccessRecord, AccessResource } from '../../state/account/accounts.ts';
+import { writePermissions, levelOf, permissionTree, resourcesIn, typeIn } from './resources.ts';
+import type { AccessRecord } from '../../state/account/accounts.ts';
 
 const ACCOUNT = { area: 'account' } as const;
 
@@ -77,9 +77,6 @@ function accessView(access: AccessRecord, token: TokenRecord, form: Form) {
     },
   };
 }
-
-const resourcesIn = (form: Form, resources: readonly AccessResource[]) =>
-  resources.map((one) => ({ ...one, resource_type: typeIn(form, one.resource_type) }));
 
 /** The access of an API token. Only the endpoints of tokens change it. */
 function tokenAccessView({ id, name, createdBy, secret, expiresAt, resources }: TokenRecord, form: Form) {

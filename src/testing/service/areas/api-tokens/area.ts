@@ -10,7 +10,7 @@ import type {
   TokenRecord,
   TokenResource,
 } from '../../state/account/tokens.ts';
-import { readGrant, readLevel, typeIn } from '../accounts/resources.ts';
+import { readGrant, readLevel, resourcesIn } from '../accounts/resources.ts';
 import { area } from '../../routing/area.ts';
 import { addFirstDomains } from '../sending-domains/area.ts';
 import type { World } from '../../state/world.ts';
@@ -176,7 +176,7 @@ function tokenRoutes(world: World) {
 /** A token without its value. As recorded, the resources come first, and there is no time of creation. */
 function tokenView({ id, name, secret, createdBy, expiresAt, resources }: TokenRecord, form: Form) {
   return {
-    resources: resources.map((one) => ({ ...one, resource_type: typeIn(form, one.resource_type) })),
+    resources: resourcesIn(form, resources),
     id,
     name,
     last_4_digits: secret.slice(-4),

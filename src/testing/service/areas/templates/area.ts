@@ -62,9 +62,6 @@ const folder = objectOf<Required<TemplateFolder>>(
 
 const folders = arrayOf('templates, as readTemplates returns them', folder);
 
-/** The option with the initial templates. */
-const templatesOption = option<readonly TemplateFolder[]>(folders, [], 'a test says itself what it needs');
-
 /** Fields of a template for {@link Emulator.Templates.add}: the service's fields, and the editor. */
 export interface EmulatorTemplateFields {
   /**
@@ -233,7 +230,7 @@ function addFolders(world: World): void {
 /** Email templates. */
 export const templates = area<'templates', 'templates'>({
   name: 'templates',
-  options: { templates: templatesOption },
+  options: { templates: option<readonly TemplateFolder[]>(folders, [], 'a test says itself what it needs') },
   keep: ({ state }) => ({ templates: new TemplateStore(state) }),
   routes: templateRoutes,
   controls: templateControls,

@@ -79,15 +79,8 @@ export const webhooks = area<'webhooks' | 'posts' | 'sources', 'webhooks'>({
     const store = new WebhookStore(world);
     const { forward } = world.settings.webhooks;
     if (forward !== undefined) forwardAll(store, world.accountId, forward);
-    const posts = new Posts(world);
-    const { streams } = world;
-    const parts = {
-      webhooks: store,
-      posts,
-      streams,
-      domainName: (id: number) => world.domains.anywhere(id)?.name ?? '',
-    };
-    return { webhooks: store, posts, sources: new EventSources(parts) };
+    const own = { webhooks: store, posts: new Posts(world) };
+    return { ...own, sources: new EventSources({ ...own, streams: world.streams, domains: world.domains }) };
   },
   routes: webhookRoutes,
   controls: webhookControls,

@@ -51,17 +51,8 @@ export interface AccessResource {
   readonly access_level: 1000 | 100 | 50 | 10 | 1;
 }
 
-/** The accesses of all people. */
-export class AccessStore extends Table<AccessRecord> {
-  constructor(state: State) {
-    super(state.part('accesses', emptyTable<AccessRecord>(5001)));
-  }
-}
-
 /** An account of the organization. */
-interface AccountRecord {
-  readonly id: number;
-  readonly accountId: number;
+interface AccountRecord extends Row<number> {
   readonly name: string;
 }
 

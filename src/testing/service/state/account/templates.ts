@@ -1,6 +1,6 @@
 import { type MailParts, type MailTemplate, readMailTemplate } from '../../../../handlebars/mail.ts';
 import type { State } from '../base/state.ts';
-import { emptyTable, Table } from '../base/table.ts';
+import { emptyTable, type Row, Table } from '../base/table.ts';
 
 /** The fields that a caller can write. */
 export interface TemplateFields {
@@ -24,10 +24,8 @@ export interface TemplateRecordLanguage {
 }
 
 /** An email template as the emulator stores it. Times are milliseconds on the emulator's clock. */
-export interface TemplateRecord {
-  readonly id: number;
+export interface TemplateRecord extends Row<number> {
   readonly uuid: string;
-  readonly accountId: number;
   readonly createdAt: number;
   readonly editor: (typeof EDITORS)[number];
   /** The UUIDs of the template in other accounts, which emails can use too. */

@@ -26,15 +26,15 @@ export const suppressionOptions: Options<EmulatorSuppressionOptions> = {
   stopAfterEvents: option(flag, false, 'tests that share an address which bounces stay independent'),
 };
 
-/** Why an address is suppressed. */
-export type SuppressionType = 'hard bounce' | 'unsubscription' | 'spam complaint' | 'manual import';
-
-export const SUPPRESSION_TYPES: readonly SuppressionType[] = [
+export const SUPPRESSION_TYPES = [
   'hard bounce',
   'unsubscription',
   'spam complaint',
   'manual import',
-];
+] as const;
+
+/** Why an address is suppressed. */
+export type SuppressionType = (typeof SUPPRESSION_TYPES)[number];
 
 /** The message that caused a suppression. */
 export interface Cause {

@@ -7,7 +7,7 @@ import type { InboxRecord, InboxStore } from '../inboxes/sandbox.ts';
 import type { DomainRecord, DomainStore } from '../account/domains.ts';
 import type { SuppressionStore } from '../audience/suppressions.ts';
 import type { OptOutStore } from '../audience/opt-outs.ts';
-import { withFooter, type Address, type Mail } from '../emails/mail.ts';
+import { headerOf, withFooter, type Address, type Mail } from '../emails/mail.ts';
 import type { Copy, Outbox } from '../emails/outbox.ts';
 import { firstLink } from './first-link.ts';
 import type { Readers } from './readers.ts';
@@ -128,8 +128,6 @@ function factsOf(
   groupId: string,
   link: string | undefined,
 ): MailFacts {
-  const headers = Object.entries(mail.headers);
-  const header = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
   return {
     accountId: domain.accountId,
     domainId: domain.id,
@@ -142,8 +140,8 @@ function factsOf(
     customVariables: mail.customVariables,
     templateId: mail.templateId,
     templateVariables: mail.templateVariables,
-    inReplyTo: header('in-reply-to'),
-    references: header('references')?.match(/<[^<>]+>/g) ?? [],
+    inReplyTo: headerOf(mail.headers, 'in-reply-to') ?? null,
+    references: headerOf(mail.headers, 'references')?.match(/<[^<>]+>/g) ?? [],
     threadId,
     groupId,
     link: link ?? `https://${domain.name}/`,

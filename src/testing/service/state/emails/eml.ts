@@ -1,5 +1,5 @@
 import { toBase64 } from '../../../encoding/base64.ts';
-import type { Address, EmulatorAttachment, MailContent } from './mail.ts';
+import { headerOf, type Address, type EmulatorAttachment, type MailContent } from './mail.ts';
 
 /** The parts of a raw message besides its content. */
 export interface Envelope {
@@ -29,7 +29,7 @@ export function headersOf(
   sentAt: number,
 ): (readonly [string, string])[] {
   // A header of the email replaces the default one, because a message has each header once.
-  const has = (wanted: string) => Object.keys(headers).some((name) => name.toLowerCase() === wanted);
+  const has = (wanted: string) => headerOf(headers, wanted) !== undefined;
   return [
     ['Date', new Date(sentAt).toUTCString().replace('GMT', '+0000')],
     ['From', mailbox(from)],

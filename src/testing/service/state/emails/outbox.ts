@@ -174,22 +174,19 @@ interface OutboxParts {
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
-  readonly #arrivals: Arrivals<Arrival>;
-  readonly #recorder: MailRecorder;
-  readonly #links: ReaderLinks;
+  readonly #parts: OutboxParts;
   readonly #state: OutboxState;
   /** The difference between number and place: earlier states of this process have used the numbers below. */
   readonly #offset: number;
   /** A cache of the links and codes of emails. */
   readonly #contents = new WeakMap<Copy, MailContent>();
 
-  constructor(state: State, keep: number, { arrivals, recorder, readerLinks }: OutboxParts) {
-    this.#recorder = recorder;
-    this.#links = readerLinks;
+  constructor(state: State, keep: number, parts: OutboxParts) {
+    this.#parts = parts;
     const initial = { copies: [], lastPlace: 0, lastNumber: 4_967_738_000, lastGroup: 80_000 };
     this.#state = state.part<OutboxState>('outbox', initial);
     this.#keep = keep;
-    this.#arrivals = arrivals;
+    const { arrivals } = parts;
     const { copies, lastPlace } = this.#state;
     this.#offset = arrivals.last - (copies[0] === undefined ? lastPlace : copies[0].place - 1);
     arrivals.last = this.#offset + lastPlace;
@@ -205,7 +202,7 @@ export class Outbox {
     const { copies } = this.#state;
     copies.push(copy);
     if (copies.length > this.#keep * 1.1) this.#state.copies = copies.slice(-this.#keep);
-    const arrivals = this.#arrivals;
+    const { arrivals } = this.#parts;
     if (arrivals.count === 0) return;
     arrivals.tell({ copy, number, message: () => this.shown(copy) }, copy.recipient.email.toLowerCase());
   }
@@ -219,8 +216,9 @@ export class Outbox {
     this.#state.lastPlace += 1;
     const copy = make(this.#state.lastPlace);
     const number = this.numberOf(copy);
-    this.#arrivals.last = Math.max(this.#arrivals.last, number);
-    this.#recorder.mail(copy, number, record, this.#links);
+    const { arrivals, recorder, readerLinks } = this.#parts;
+    arrivals.last = Math.max(arrivals.last, number);
+    recorder.mail(copy, number, record, readerLinks);
     return { copy, number };
   }
 
@@ -273,7 +271,7 @@ export class Outbox {
     const { id, field, recipient, mail, stream, inboxId, at } = copy;
     const linked = { id, to: recipient.email, sentAt: at };
     const { text, html, headers } =
-      stream === 'sandbox' ? mail : forReader(mail, stream, this.#links, linked);
+      stream === 'sandbox' ? mail : forReader(mail, stream, this.#parts.readerLinks, linked);
     const message = {
       id,
       number: this.numberOf(copy),

@@ -1,3 +1,4 @@
+import type { DomainStore } from '../account/domains.ts';
 import type { Step } from '../emails/course.ts';
 import { detailsOf } from '../emails/events.ts';
 import type { LogRecord, LogStore } from '../emails/email-log.ts';
@@ -85,8 +86,7 @@ function isFor({ type, stream, domainId }: WebhookRecord, { mail, mailing }: Log
 export interface SourceParts {
   readonly webhooks: WebhookStore;
   readonly posts: Posts;
-  /** The name of a sending domain; empty if there is none. */
-  readonly domainName: (id: number) => string;
+  readonly domains: DomainStore;
   readonly streams: Streams;
 }
 
@@ -153,7 +153,7 @@ export class EventSources {
   }
 
   #written(record: LogRecord, step: Step): Record<string, unknown> {
-    const name = this.#parts.domainName(record.mail.domainId);
+    const name = this.#parts.domains.anywhere(record.mail.domainId)?.name ?? '';
     return sendingEvent(record, step, name, this.#random.uuid());
   }
 }

@@ -91,7 +91,7 @@ export class Posts {
   /** By the id of the webhook. */
   readonly #pending: Map<number, Gathered>;
   readonly #made: MadePost[];
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #underWay = new Set<Promise<unknown>>();
   #describe: (record: LogRecord, step: Step) => Record<string, unknown> = () => ({});
   #isStopped = false;
 
@@ -147,10 +147,7 @@ export class Posts {
     if (post === undefined) throw new RangeError(`There is no post ${id}`);
     const webhook = this.#parts.webhooks.anywhere(post.webhookId);
     if (webhook === undefined) throw new RangeError(`The webhook ${post.webhookId} has been deleted`);
-    const again = this.#deliver(webhook, post.body, post.attempt + 1, this.#parts.clock.now());
-    const running = again.then(() => undefined).finally(() => this.#underWay.delete(running));
-    this.#underWay.add(running);
-    return again;
+    return this.#running(this.#deliver(webhook, post.body, post.attempt + 1, this.#parts.clock.now()));
   }
 
   /** Resolves when no post is under way or due. */
@@ -222,12 +219,14 @@ export class Posts {
   }
 
   #start(webhook: WebhookRecord, body: string, attempt: number, at: number): void {
-    const running = this.#post(webhook, body, attempt, at).finally(() => this.#underWay.delete(running));
-    this.#underWay.add(running);
+    const failed = () => this.#failed(webhook, body, attempt, at);
+    void this.#running(this.#deliver(webhook, body, attempt, at, failed));
   }
 
-  async #post(webhook: WebhookRecord, body: string, attempt: number, at: number): Promise<void> {
-    await this.#deliver(webhook, body, attempt, at, () => this.#failed(webhook, body, attempt, at));
+  #running<Result>(work: Promise<Result>): Promise<Result> {
+    const running = work.finally(() => this.#underWay.delete(running));
+    this.#underWay.add(running);
+    return running;
   }
 
   async #deliver(
