@@ -1,6 +1,7 @@
 import { EmailPlatform } from 'email-platform';
 import { describe, expect, test, vi } from 'vitest';
 import { createEmulator } from 'email-platform/testing';
+import { Recorder } from '../../../src/testing/report/records/recorder.ts';
 import { RequestLog } from '../../../src/testing/service/engine/request-log.ts';
 import { post } from '../tools/mail.ts';
 import { campaigns, minimal, start, still, wire, type WireCampaign } from '../tools/wire.ts';
@@ -149,7 +150,7 @@ describe('The log of requests', () => {
   });
 
   test('keeps the latest 5 000 to 10 000', () => {
-    const log = new RequestLog();
+    const log = new RequestLog(new Recorder());
     const receive = (index: number) =>
       log.received('GET', { host: 'api', path: `/api/${index}`, base: '', origin: '' }, '', start);
     for (let index = 1; index <= 10_000; index += 1) receive(index);

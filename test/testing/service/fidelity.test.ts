@@ -28,7 +28,7 @@ const deliver = () => Promise.resolve(new Response());
 const surroundings = {
   faults: new FaultQueue(),
   handlers: new EndpointHandlers(),
-  log: new RequestLog(),
+  log: new RequestLog(new Recorder()),
   recorder: new Recorder(),
   deliver,
   folders: {},

@@ -17,7 +17,7 @@ import { still, wire } from '../tools/wire.ts';
 const surroundings = {
   faults: new FaultQueue(),
   handlers: new EndpointHandlers(),
-  log: new RequestLog(),
+  log: new RequestLog(new Recorder()),
   recorder: new Recorder(),
   deliver: () => Promise.resolve(new Response()),
   folders: {},

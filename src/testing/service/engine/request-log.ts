@@ -25,7 +25,6 @@ export interface EmulatorRequest {
   readonly callId?: string;
 }
 
-/** The header of the client's option `sendCallId`. Any program can send it, so the pattern limits its values. */
 /** The name of the test that makes a request, percent-encoded. */
 export const MARK_HEADER = 'email-platform-mark';
 /** The domains of the mailboxes of a connected emulator, separated by commas. */
@@ -39,6 +38,7 @@ function markIn(headers: RequestHeaders): string | undefined {
   return decoded(given).slice(0, MARK);
 }
 
+/** The header of the client's option `sendCallId`. Any program can send it, so the pattern limits its values. */
 const CALL_ID_HEADER = 'email-platform-call-id';
 const CALL_ID = /^[\w.-]{1,64}$/;
 
@@ -95,20 +95,6 @@ export interface RequestRecorder {
   secret(value: string): void;
 }
 
-/** Records nothing. */
-const NO_RECORDER: RequestRecorder = {
-  request: () => ({
-    wantsBody: false,
-    body: () => undefined,
-    counted: () => undefined,
-    because: () => undefined,
-    during: (work) => work(),
-    over: (response) => response,
-    broken: () => undefined,
-  }),
-  secret: () => undefined,
-};
-
 /** The most recent requests, oldest first. */
 export class RequestLog {
   #entries: Writable[] = [];
@@ -120,7 +106,7 @@ export class RequestLog {
   /** How many control APIs there are: details of the requests are kept for them. */
   controlApis = 0;
 
-  constructor(recorder = NO_RECORDER) {
+  constructor(recorder: RequestRecorder) {
     this.#recorder = recorder;
   }
 
