@@ -1,5 +1,5 @@
 import type { ReportMail, ReportRequest } from './data/data.ts';
-import type { Due, Found, LiveData, LiveFault } from './data/live-data.ts';
+import type { Due, Found, LiveData, LiveState } from './data/live-data.ts';
 import { randomSecret } from '../encoding/random-secret.ts';
 import { Waiters } from '../common/waiters.ts';
 import { realTime } from '../../kit/real-time.ts';
@@ -18,14 +18,6 @@ const MOST = 2_000;
 const FIRST = 100;
 /** The most characters of a text in a list. */
 const EXCERPT = 1_000;
-
-/** The state of an emulator, besides the records. */
-export interface LiveState {
-  readonly clock: LiveData['clock'];
-  readonly faults: readonly LiveFault[];
-  readonly inboxes: readonly string[];
-  readonly received: LiveData['received'];
-}
 
 /** Serves the changes of a recorder to the live page. */
 export class LiveReport {
@@ -106,7 +98,7 @@ export class LiveReport {
       const count = eventsOf(seen, now).length;
       if (count === (this.#noted.get(seen) ?? 0)) continue;
       this.#noted.set(seen, count);
-      this.#recorder.happened(seen);
+      this.#recorder.changed(seen);
     }
   }
 
@@ -150,22 +142,18 @@ export class LiveReport {
     const to = first !== undefined ? from : isLong ? (versions[MOST - 1] ?? version) : version;
     const isIn = (item: { readonly version: number }) =>
       first?.has(item) ?? (item.version > from && item.version <= to);
+    const newest = <Item extends { readonly version: number }>(all: readonly Item[]) =>
+      all.filter(isIn).reverse();
     const sent = mailsByRequest(allMails);
     const mailIds = idsOfMails(allMails);
     const data = reportDataOf(this.#recorder, {
       omitted: { mails: mails.omitted, requests: requests.omitted },
-      mails: allMails
-        .filter(isIn)
-        .reverse()
-        .map((seen) => this.#listed(seen)),
-      requests: allRequests
-        .filter(isIn)
-        .reverse()
-        .map((seen) => ({ ...requestOf(seen, this.#operationOf, sent.get(seen) ?? []), details: null })),
-      posts: allPosts
-        .filter(isIn)
-        .reverse()
-        .map((seen) => ({ ...postOf(seen, mailIds), redeliver: seen.post.id })),
+      mails: newest(allMails).map((seen) => this.#listed(seen)),
+      requests: newest(allRequests).map((seen) => ({
+        ...requestOf(seen, this.#operationOf, sent.get(seen) ?? []),
+        details: null,
+      })),
+      posts: newest(allPosts).map((seen) => ({ ...postOf(seen, mailIds), redeliver: seen.post.id })),
     });
     const report = { ...data, run: { ...runningProgram(), ...data.run } };
     return {

@@ -4,7 +4,8 @@ import { late } from '../../kit/late.ts';
 import { check } from '../declare/kind.ts';
 import { collect, type Collected } from './collect/collect.ts';
 import { CheckedMails, findingsOf, THIS_MACHINE, type CheckOptions } from './collect/findings.ts';
-import { LiveReport, type LiveState } from './live.ts';
+import type { LiveState } from './data/live-data.ts';
+import { LiveReport } from './live.ts';
 import { isReserved, masked } from './mask/masked.ts';
 import { newsOf, type News } from './collect/news.ts';
 import { fileKind, reportOptions, type EmulatorReportOptions } from './report-options.ts';
@@ -110,7 +111,7 @@ export class Reports {
 
   /** Signals a change outside the records, such as of the clock. */
   touch(): void {
-    this.#recorder.touch();
+    this.#recorder.changed();
   }
 
   /** Names what follows in reports, until another name or none is given. */

@@ -17,8 +17,19 @@ export interface LiveFault {
   };
 }
 
+/** The state of an emulator, besides the records. */
+export interface LiveState {
+  /** In milliseconds since the Unix epoch. */
+  readonly clock: { readonly now: number; readonly paused: boolean };
+  readonly faults: readonly LiveFault[];
+  /** The addresses of the inboxes that receive mail. */
+  readonly inboxes: readonly string[];
+  /** The newest emails that the inboxes have received, newest first. */
+  readonly received: readonly ReceivedMail[];
+}
+
 /** The changes since a cursor. */
-export interface LiveData {
+export interface LiveData extends LiveState {
   /** The random id of the emulator's run. A new id means another emulator: the page drops all earlier data. */
   readonly run: string;
   /** The value of `since` for the next request. */
@@ -34,13 +45,6 @@ export interface LiveData {
   readonly oldest: { readonly mails: number | null; readonly requests: number; readonly posts: number };
   /** The ids of the mails that a person has deleted since the cursor. */
   readonly deleted: readonly string[];
-  /** In milliseconds since the Unix epoch. */
-  readonly clock: { readonly now: number; readonly paused: boolean };
-  readonly faults: readonly LiveFault[];
-  /** The addresses of the inboxes that receive mail. */
-  readonly inboxes: readonly string[];
-  /** The newest emails that the inboxes have received, newest first. */
-  readonly received: readonly ReceivedMail[];
 }
 
 /** An email that an inbox has received. */

@@ -38,11 +38,11 @@ interface Charge {
  * keeps the newest 5,000 emails, 20,000 requests and 5,000 posts, 64 MB of them at most, and counts all others.
  */
 export class Recorder {
-  readonly #mails = new Newest<SeenMail>(MAX_MAILS, (mail) => this.#mailLeaves(mail));
-  readonly #requests = new Newest<SeenRequest>(MAX_REQUESTS, ({ bytes }) => {
+  readonly mails = new Newest<SeenMail>(MAX_MAILS, (mail) => this.#mailLeaves(mail));
+  readonly requests = new Newest<SeenRequest>(MAX_REQUESTS, ({ bytes }) => {
     this.#bytes -= bytes;
   });
-  readonly #posts = new Newest<SeenPost>(MAX_POSTS, ({ post }) => {
+  readonly posts = new Newest<SeenPost>(MAX_POSTS, ({ post }) => {
     this.#bytes -= sizeOfPost(post);
   });
   /** By the email, or by the mailing of a campaign. */
@@ -80,18 +80,6 @@ export class Recorder {
     this.#keepsDetails = keepsDetails;
   }
 
-  get mails(): Newest<SeenMail> {
-    return this.#mails;
-  }
-
-  get requests(): Newest<SeenRequest> {
-    return this.#requests;
-  }
-
-  get posts(): Newest<SeenPost> {
-    return this.#posts;
-  }
-
   /** The kinds of the dropped emails, with their counts. */
   get left(): readonly (Kind & { readonly count: number })[] {
     return [...this.#left.values()];
@@ -102,15 +90,9 @@ export class Recorder {
     this.#followers.add(tell);
   }
 
-  /** Calls back after each change. Returns a function that removes the callback. */
-  onChange(changed: () => void): () => void {
+  /** Calls back after each change. */
+  onChange(changed: () => void): void {
     this.#listeners.add(changed);
-    return () => this.#listeners.delete(changed);
-  }
-
-  /** Signals a change outside the records, such as of the clock. */
-  touch(): void {
-    this.#changed();
   }
 
   /** Resolves when the bodies of the responses so far are read. */
@@ -142,8 +124,8 @@ export class Recorder {
       mark: this.#working?.mark ?? this.mark,
       version: 0,
     };
-    this.#mails.push(seen);
-    this.#changed(seen);
+    this.mails.push(seen);
+    this.changed(seen);
     if (this.#working === undefined) this.#tell(seen, 0);
     else if (this.#sent === undefined) this.#sent = { first: seen, more: 0 };
     else this.#sent.more += 1;
@@ -155,8 +137,8 @@ export class Recorder {
 
   /** Forgets an email for the report and the page. The emulator keeps it. */
   forget(seen: SeenMail): void {
-    this.#mails.remove(seen, (mail) => this.#uncharge(mail));
-    this.#changed();
+    this.mails.remove(seen, (mail) => this.#uncharge(mail));
+    this.changed();
     this.forgotten.push({ number: seen.number, version: this.version });
     this.#lastForgotten = seen;
   }
@@ -168,14 +150,9 @@ export class Recorder {
     this.#lastForgotten = undefined;
     this.forgotten.splice(-1);
     this.#chargeMail(seen.copy);
-    this.#mails.insert(seen, (before) => before.number < seen.number);
-    this.#changed(seen);
+    this.mails.insert(seen, (before) => before.number < seen.number);
+    this.changed(seen);
     return true;
-  }
-
-  /** Records that more has happened to an email, as the clock has moved. */
-  happened(seen: SeenMail): void {
-    this.#changed(seen);
   }
 
   /** Records that a pool has counted a request. */
@@ -200,12 +177,12 @@ export class Recorder {
     };
     const began = monotonicMs();
     this.#bytes += sizeOfPost(post);
-    this.#posts.push(seen);
-    this.#changed(seen);
+    this.posts.push(seen);
+    this.changed(seen);
     return (nextAt) => {
       seen.durationMs = monotonicMs() - began;
       seen.nextAt = nextAt;
-      this.#changed(seen);
+      this.changed(seen);
     };
   }
 
@@ -238,8 +215,8 @@ export class Recorder {
       version: 0,
     };
     this.#bytes += bytes;
-    this.#requests.push(seen);
-    this.#changed(seen);
+    this.requests.push(seen);
+    this.changed(seen);
     const began = monotonicMs();
     const isKept = keepsDetails || this.#keepsDetails;
     let given: Uint8Array | undefined;
@@ -273,7 +250,7 @@ export class Recorder {
         if (isRefused) this.refused += 1;
         const sent = isRefused || isKept ? this.#keepDetails(seen, headers(), given, response) : response;
         given = undefined;
-        this.#changed(seen);
+        this.changed(seen);
         if (isRefused || seen.cause !== undefined) this.#tell(seen, 0);
         return sent;
       },
@@ -302,13 +279,14 @@ export class Recorder {
 
   /** Skips a request that was dropped while its response was read. */
   #charge(seen: SeenRequest, bytes: number): void {
-    if (seen.id <= this.#requests.omitted) return;
+    if (seen.id <= this.requests.omitted) return;
     seen.bytes += bytes;
     this.#bytes += bytes;
-    this.#changed(seen);
+    this.changed(seen);
   }
 
-  #changed(seen?: { version: number }): void {
+  /** Signals a change: of an item, or outside the records, such as of the clock. */
+  changed(seen?: { version: number }): void {
     while (this.#bytes > MAX_BYTES) this.#dropOldest();
     this.version += 1;
     if (seen !== undefined) seen.version = this.version;
@@ -317,7 +295,7 @@ export class Recorder {
 
   /** Drops the oldest mail, request or post. */
   #dropOldest(): void {
-    const kept = [this.#mails, this.#requests, this.#posts].filter(({ length }) => length > 0);
+    const kept = [this.mails, this.requests, this.posts].filter(({ length }) => length > 0);
     const oldest = Math.min(...kept.map((one) => one.oldest?.at ?? Infinity));
     const first = kept.find((one) => one.oldest?.at === oldest);
     if (first === undefined) this.#bytes = 0;
