@@ -15,7 +15,7 @@ import {
   isLoopbackAddress,
 } from '../testing/common/allowed-hosts.ts';
 import { isOrigin } from '../testing/common/cors.ts';
-import { isSite } from '../testing/report/report-options.ts';
+import { fits, webUrl } from '../testing/declare/kind.ts';
 import { signingSecret } from '../testing/encoding/random-secret.ts';
 import { isToken } from '../testing/service/state/account/tokens.ts';
 import { reportsOf } from '../testing/report/reports-of.ts';
@@ -165,7 +165,7 @@ export function emulatorCommand(program: Command, surroundings: Surroundings): v
     site: command.takes(
       '--site <url>',
       'with --report: the address of your program, such as http://localhost:3000; links to it are not reported',
-      textThat('--site', isSite, 'a URL that begins with http: or https:'),
+      textThat('--site', (url) => fits(webUrl, url), webUrl.what),
     ),
   };
   command.examples({

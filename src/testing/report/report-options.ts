@@ -1,4 +1,4 @@
-import { notBlank, objectOf, oneOf, textLike, type Kind } from '../declare/kind.ts';
+import { notBlank, objectOf, oneOf, textLike, webUrl, type Kind } from '../declare/kind.ts';
 import { CHECK_NAMES, type ReportCheck } from './checks/all.ts';
 
 /** The options of a report. */
@@ -27,19 +27,11 @@ export interface EmulatorReportOptions {
 
 const isOff: Kind<false> = { what: 'false', hasType: (value) => value === false };
 
-/** Whether an address can be a `site`. */
-export const isSite = (value: string): boolean =>
-  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-
-/** The kind of the option `site`. */
-export const siteKind = textLike('a URL that begins with http: or https:', isSite);
-
-export const addressesKind = oneOf(['masked', 'shown']);
-
-const kinds = {
+/** The kinds of the options, for functions with further options. */
+export const reportKinds = {
   failOn: oneOf(['error', 'warn']),
-  site: siteKind,
-  addresses: addressesKind,
+  site: webUrl,
+  addresses: oneOf(['masked', 'shown']),
   title: notBlank,
   checks: objectOf<Record<ReportCheck, false>>(
     Object.fromEntries(CHECK_NAMES.map((name) => [name, isOff])) as Record<ReportCheck, Kind>,
@@ -47,10 +39,7 @@ const kinds = {
 };
 
 /** The options of `emulator.report`. */
-export const reportOptions = objectOf<EmulatorReportOptions>(kinds);
-
-/** The kinds of the options, for functions with further options. */
-export const reportKinds = kinds;
+export const reportOptions = objectOf<EmulatorReportOptions>(reportKinds);
 
 /** The name of a file. */
 export const fileKind = textLike('the name of a file, such as mails.html', (value) => value.trim() !== '');

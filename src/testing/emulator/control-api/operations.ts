@@ -6,7 +6,7 @@
 import { anything, flag, objectOf, or, positive, text, whole, type Kind } from '../../declare/kind.ts';
 import { needed, optional, type Argument } from '../../service/routing/control.ts';
 import type { AnyControl } from '../controls/controls.ts';
-import { addressesKind, siteKind } from '../../report/report-options.ts';
+import { reportKinds } from '../../report/report-options.ts';
 import { CONTROL_WORDS } from './control-words.ts';
 
 /** A request of the control API, and its response. */
@@ -112,7 +112,8 @@ export function operationOf({ name, control }: Named): Operation {
   };
 }
 
-const own = (
+/** An operation without a method of the emulator. */
+export const operation = (
   line: string,
   name: string,
   words: string,
@@ -125,17 +126,18 @@ const own = (
 };
 
 const messageId = { params: { id: text } };
+const anyObject = (what: string): Kind => ({ ...anything, what, form: { type: 'map', of: anything } });
 
 /** The operations without a method of the emulator. */
 export const OWN_OPERATIONS = [
-  own(
+  operation(
     'GET /health',
     'health',
     'Returns whether the emulator runs, and its version. Needs no token.',
-    objectOf<{ ok: boolean; version: string }>({ ok: flag, version: text }, ['ok', 'version']),
+    objectOf<{ ok: boolean; version: string }>({ ok: flag, version: text }, 'all'),
     { isOpen: true },
   ),
-  own(
+  operation(
     'GET /connection',
     'clientOptions',
     'The settings of a client for this emulator: a token with full access, the account and the addresses.',
@@ -144,67 +146,58 @@ export const OWN_OPERATIONS = [
         token: text,
         accountId: positive,
         sandboxInboxId: positive,
-        hosts: objectOf({ api: text, send: text, bulk: text, sandbox: text }, [
-          'api',
-          'send',
-          'bulk',
-          'sandbox',
-        ]),
+        hosts: objectOf({ api: text, send: text, bulk: text, sandbox: text }, 'all'),
         throttle: or(text, false),
       },
       ['token', 'accountId', 'sandboxInboxId', 'hosts'],
     ),
   ),
-  own(
+  operation(
     'GET /messages/{id}/html',
     'message.html',
     'The HTML of an email, as a page without scripts. The `html_url` of an email is this address with a signature, which needs no token.',
     'text/html',
     { ...messageId, query: { signature: optional(text) } },
   ),
-  own('GET /messages/{id}/text', 'message.text', 'The text of an email.', 'text/plain', messageId),
-  own('GET /messages/{id}/source', 'message.source', 'The raw email.', 'message/rfc822', messageId),
-  own(
+  operation('GET /messages/{id}/text', 'message.text', 'The text of an email.', 'text/plain', messageId),
+  operation('GET /messages/{id}/source', 'message.source', 'The raw email.', 'message/rfc822', messageId),
+  operation(
     'GET /messages/{id}/attachments/{n}',
     'message.attachment',
     'An attachment of an email, by its position from 0.',
     'application/octet-stream',
     { params: { id: text, n: whole(0, 100_000) } },
   ),
-  own(
+  operation(
     'GET /messages/latest.html',
     'message.latest',
     'The HTML of the latest email of all, or of the latest one to an address.',
     'text/html',
     { query: { to: optional(text) } },
   ),
-  own(
+  operation(
     'GET /report',
     'report.data',
     'All emails and requests since the emulator was created, with the findings of the checks: the data of a report.',
-    { what: 'the data of a report', hasType: () => true, form: { type: 'map', of: anything } },
+    anyObject('the data of a report'),
     {
       query: {
-        addresses: optional(addressesKind),
-        site: optional(siteKind),
+        addresses: optional(reportKinds.addresses),
+        site: optional(reportKinds.site),
         title: optional(text),
         without: optional(text),
       },
     },
   ),
-  own(
+  operation(
     'POST /codes',
     'codes.add',
     'Returns the address of the page, which any browser can open while the emulator runs. A cookie then lets it in.',
     objectOf({ url: text }, ['url']),
   ),
-  own('GET /open', 'open', 'Lets a browser with the code in.', 'text/plain', {
+  operation('GET /open', 'open', 'Lets a browser with the code in.', 'text/plain', {
     query: { code: needed(text) },
     isOpen: true,
   }),
-  own('GET /openapi.json', 'openapi', 'All of this as OpenAPI 3.1.', {
-    what: 'an OpenAPI document',
-    hasType: () => true,
-    form: { type: 'map', of: { what: 'anything', hasType: () => true } },
-  }),
+  operation('GET /openapi.json', 'openapi', 'All of this as OpenAPI 3.1.', anyObject('an OpenAPI document')),
 ] as const;

@@ -5,7 +5,7 @@ import type { Reports } from '../../report/report.ts';
 import { reportOptions, type EmulatorReportOptions } from '../../report/report-options.ts';
 import type { FaultQueue } from '../../service/engine/faults.ts';
 import type { World } from '../../service/state/world.ts';
-import { notFound, ok } from '../../service/wire/reply.ts';
+import { notFound, ok, type Reply } from '../../service/wire/reply.ts';
 import { controlledCheck, type Handlers } from './asked.ts';
 import { htmlOf } from './message-parts.ts';
 import { pendingFaults } from '../../service/engine/fault-kind.ts';
@@ -28,17 +28,9 @@ export function pageHandlers(
       inboxes: inbound.inboxes.all().map(({ address }) => address),
       received: inbound.messages
         .all()
-        .filter(({ isDeleted }) => !isDeleted)
         .slice(-LISTED)
         .reverse()
-        .map(({ id, subject, from, to, text, receivedAt }) => ({
-          id,
-          subject,
-          from,
-          to,
-          text,
-          at: receivedAt,
-        })),
+        .map(({ id, subject, from, to, text, receivedAt: at }) => ({ id, subject, from, to, text, at })),
     };
   });
   return {
@@ -55,15 +47,7 @@ export function pageHandlers(
       world().clock.settle();
       return ok(await reports.data(options as EmulatorReportOptions));
     },
-    page: async () => {
-      const { livePage } = await import('../../report/file/page-html.ts');
-      const { html, policy } = await livePage();
-      return {
-        status: 200,
-        content: { type: 'text/html; charset=utf-8', body: html },
-        headers: { 'content-security-policy': policy },
-      };
-    },
+    page: () => servedPage('emails'),
     'live.changes': async ({ query, gone }) => {
       const { since = '', waitMs = 0 } = query as { since?: string; waitMs?: number };
       world().clock.settle();
@@ -96,6 +80,17 @@ export function pageHandlers(
       );
     },
     'live.request': ({ params }) => ok(recorded('request', live.request(String(params.id)), params.id)),
+  };
+}
+
+/** A page of this server, with its policy. */
+export async function servedPage(kind: 'emails' | 'templates'): Promise<Reply> {
+  const { pageOf } = await import('../../report/file/page-html.ts');
+  const { html, policy } = await pageOf(kind);
+  return {
+    status: 200,
+    content: { type: 'text/html; charset=utf-8', body: html },
+    headers: { 'content-security-policy': policy },
   };
 }
 

@@ -2,18 +2,10 @@
 import { flag, oneOf, text } from '../../declare/kind.ts';
 import { needed, optional } from '../../service/routing/control.ts';
 import { waitMs } from '../../common/waiters.ts';
-import type { Operation } from './operations.ts';
+import { operation, type Operation } from './operations.ts';
 
-const ofPage = (
-  line: string,
-  name: string,
-  answer: NonNullable<Operation['answer']>,
-  more: Partial<Operation> = {},
-): Operation => {
-  const [method = '', path = ''] = line.split(' ');
-  const none = { words: '', params: {}, query: {}, body: undefined, needsBody: false, isOpen: false };
-  return { method, path, name, answer, ...none, ...more };
-};
+const ofPage = (line: string, name: string, answer: string, more?: Partial<Operation>) =>
+  operation(line, name, '', answer, more);
 
 const id = { params: { id: text } };
 

@@ -11,6 +11,7 @@ import { randomSecret } from '../../encoding/random-secret.ts';
 import { MAX_BODY_BYTES } from '../../service/engine/body.ts';
 import { noContent, ok, type Reply } from '../../service/wire/reply.ts';
 import { htmlOf } from '../control-api/message-parts.ts';
+import { servedPage } from '../control-api/page-handlers.ts';
 import { CONTROL_PATH } from '../control-api/path.ts';
 import { Access, SESSIONS } from './access.ts';
 import { write } from './control-api.ts';
@@ -83,16 +84,6 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
     }
   };
 
-  const page = async (): Promise<Reply> => {
-    const { templatesPage } = await import('../../report/file/page-html.ts');
-    const { html, policy } = await templatesPage();
-    return {
-      status: 200,
-      content: { type: 'text/html; charset=utf-8', body: html },
-      headers: { 'content-security-policy': policy },
-    };
-  };
-
   const reply = async (request: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
     const { method = '', headers } = request;
     const { pathname, searchParams } = new URL(`http://${headers.host ?? ''}${request.url ?? ''}`);
@@ -105,7 +96,7 @@ export async function serveTemplates(source: TemplateSource): Promise<TemplatesS
     if (refused !== undefined) return refusal(refused.status, refused.message);
     if (bytes === undefined) return refusal(413, 'The body is too large');
     const line = `${method} /${inside.join('/')}`;
-    if (line === 'GET /') return page();
+    if (line === 'GET /') return servedPage('templates');
     if (line === 'GET /templates') return changes(Number(searchParams.get('since') ?? 0), gone);
     if (method === 'GET' && inside[0] === 'html' && inside.length === 2) {
       const html = htmls.get(inside[1] ?? '');

@@ -219,10 +219,7 @@ function eventsIn(body: string): string {
 }
 
 /** The kinds of emails, the most frequent first. */
-function kindsOf(
-  seen: readonly SeenMail[],
-  left: readonly (Omit<ReportKind, 'count'> & { readonly count: number })[],
-): ReportKind[] {
+function kindsOf(seen: readonly SeenMail[], left: readonly ReportKind[]): ReportKind[] {
   const kinds = new Map<string, ReportKind & { count: number }>();
   for (const one of left) kinds.set(one.id, { ...one });
   for (const mail of seen) {

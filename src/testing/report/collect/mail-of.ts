@@ -126,10 +126,7 @@ const FILLERS = /(?:\u200c|\u200d)+(?=\s|$)/g;
 export function saidIn(html: string | null, text: string | null): Pick<ReportMail, 'links' | 'preview'> {
   try {
     const content = readContent({ html, text });
-    return {
-      links: content.links.map((link) => ({ url: link.url, text: link.text })),
-      preview: previewOf(content),
-    };
+    return { links: content.links, preview: previewOf(content) };
   } catch (error) {
     if (error instanceof RangeError) return { links: [], preview: '' };
     throw error;

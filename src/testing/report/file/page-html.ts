@@ -40,13 +40,8 @@ export interface ServedPage {
   readonly policy: string;
 }
 
-/** The live page of an emulator. */
-export const livePage = (): Promise<ServedPage> => servedPage('emails');
-
-/** The page of templates while they are written. */
-export const templatesPage = (): Promise<ServedPage> => servedPage('templates');
-
-async function servedPage(kind: 'emails' | 'templates'): Promise<ServedPage> {
+/** The live page of an emulator, or the page of templates while they are written. */
+export async function pageOf(kind: 'emails' | 'templates'): Promise<ServedPage> {
   const { script, style } = await pageFiles();
   const policy = [
     "default-src 'none'",
