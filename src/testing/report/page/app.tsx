@@ -8,7 +8,7 @@ import { Changes } from './views/changes.tsx';
 import { Clock } from './views/clock.tsx';
 import { Reset } from './views/controls.tsx';
 import { PlannedFailures } from './views/faults.tsx';
-import { useFound, useLive } from './live/live.ts';
+import { DISCONNECTED, useFound, useLive } from './live/live.ts';
 import { Mark } from './widgets/mark.tsx';
 import { Received } from './views/emails/received.tsx';
 import { Limits } from './views/limits.tsx';
@@ -160,9 +160,7 @@ export function App({ data }: { data: ReportData }) {
         </form>
         {live && live.connection !== 'connected' && (
           <p class="lost" role="alert">
-            {live.connection === 'lost'
-              ? 'The emulator does not respond. This page tries again.'
-              : 'This address has ended. Open the one that the emulator prints now.'}
+            {DISCONNECTED[live.connection]}
           </p>
         )}
         <p class="unseen" role="status" aria-live="polite">

@@ -1,5 +1,5 @@
 import { App } from './app.tsx';
-import { LiveContext, useEmulator } from './live/live.ts';
+import { DISCONNECTED, LiveContext, useEmulator } from './live/live.ts';
 
 /** The live page of a running emulator. */
 export function LiveApp() {
@@ -8,11 +8,7 @@ export function LiveApp() {
     return (
       <main>
         <p class="placeholder" role="status">
-          {live.connection === 'ended'
-            ? 'This address has ended. Open the one that the emulator prints now.'
-            : live.connection === 'lost'
-              ? 'The emulator does not respond. This page tries again.'
-              : 'Loading …'}
+          {live.connection === 'connected' ? 'Loading …' : DISCONNECTED[live.connection]}
         </p>
       </main>
     );

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReportData } from '../../data/data.ts';
-import type { Found, LiveData, LiveFault } from '../../data/live-data.ts';
+import type { Found, LiveData, LiveState } from '../../data/live-data.ts';
 import { firstMail, type Settings } from '../parts/curl.ts';
 import { Ticker } from './ticker.ts';
 import { arrivalOf, LiveStore } from './live-store.ts';
@@ -22,15 +22,17 @@ const CHECKED = 500;
  */
 export type Connection = 'connected' | 'lost' | 'ended';
 
+/** The words for a connection that is not there. */
+export const DISCONNECTED: Readonly<Record<Exclude<Connection, 'connected'>, string>> = {
+  lost: 'The emulator does not respond. This page tries again.',
+  ended: 'This address has ended. Open the one that the emulator prints now.',
+};
+
 /** The state of the emulator, besides its mails, requests and posts. */
-export interface Live {
+export interface Live extends LiveState {
   readonly connection: Connection;
-  readonly clock: LiveData['clock'];
   /** The time at which the page received `clock`, in milliseconds of `performance.now()`. */
   readonly clockAt: number;
-  readonly faults: readonly LiveFault[];
-  readonly inboxes: readonly string[];
-  readonly received: LiveData['received'];
   /** Ticks once a second. */
   readonly ticker: Ticker;
   /** Changes with every response, so that the page reloads details. */

@@ -21,7 +21,8 @@ export const sentencesOf = (message: string) => message.split(/(?<=[.!?])\s+(?=\
 export const reasonOf = ({ field, message }: ReportData['requests'][number]['reasons'][number]): string =>
   `${field === null ? '' : `${field}: `}${sentencesOf(message)[0]}`;
 
-const statusOf = (status: number | null) => String(status ?? 'no response');
+/** The response to a request or a post, in a word or two. */
+export const statusOf = (status: number | null) => String(status ?? 'no response');
 
 /** The problems, the newest first. The total counts the requests that the report left out, too. */
 export function problemsOf(data: ReportData, index: Index): { list: readonly Problem[]; total: number } {

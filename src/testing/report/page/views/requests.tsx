@@ -6,7 +6,18 @@ import { reasonOf, sentencesOf } from '../parts/problems.ts';
 import { FailForm } from './faults.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
 import { useDetails, useLive } from '../live/live.ts';
-import { Copy, Facts, Paged, Pairs, Split, Status, Time, Title, useFirst, When } from '../widgets/parts.tsx';
+import {
+  Copy,
+  Counted,
+  Facts,
+  Pairs,
+  Split,
+  Status,
+  Time,
+  Title,
+  useFirst,
+  When,
+} from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
 const lineOf = ({ method, path }: ReportRequest) => `${method} ${path}`;
@@ -215,26 +226,12 @@ export function Requests({ data, requests, index, id }: Props) {
               {data.requests.length === 0 ? 'No request was made yet.' : 'No request fits the search.'}
             </p>
           )}
-          {refused.length > 0 && (
-            <section>
-              <h2 class="group">
-                Refused <small>{count(refused.length)}</small>
-              </h2>
-              <Paged items={refused} selected={id}>
-                {row}
-              </Paged>
-            </section>
-          )}
-          {accepted.length > 0 && (
-            <section>
-              <h2 class="group">
-                Accepted <small>{count(accepted.length)}</small>
-              </h2>
-              <Paged items={accepted} selected={id}>
-                {row}
-              </Paged>
-            </section>
-          )}
+          <Counted name="Refused" items={refused} selected={id}>
+            {row}
+          </Counted>
+          <Counted name="Accepted" items={accepted} selected={id}>
+            {row}
+          </Counted>
         </>
       }
     />

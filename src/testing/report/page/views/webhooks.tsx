@@ -1,11 +1,12 @@
 import type { ReportData } from '../../data/data.ts';
-import { count, counted, duration } from '../parts/format.ts';
+import { counted, duration } from '../parts/format.ts';
 import type { Index } from '../parts/index-of.ts';
 import { isFailed, nextAttemptOf, type Post } from '../parts/posts.ts';
+import { statusOf } from '../parts/problems.ts';
 import { Outcome, useAction } from '../widgets/action.tsx';
 import { bodyLines } from '../parts/json-lines.ts';
 import { ask, clockOf, useLive } from '../live/live.ts';
-import { Copy, Facts, Paged, Split, Status, Time, Title, When } from '../widgets/parts.tsx';
+import { Copy, Counted, Facts, Split, Status, Time, Title, When } from '../widgets/parts.tsx';
 import { hashOf } from '../parts/route.ts';
 
 /** The most mails that a post links to. */
@@ -19,7 +20,7 @@ function Redeliver({ id }: { id: number }) {
       const { post } = (await ask('POST', `webhooks/posts/${id}/redeliver`)) as {
         post: { status: number | null };
       };
-      return `Posted again: ${post.status ?? 'no response'}`;
+      return `Posted again: ${statusOf(post.status)}`;
     });
   return (
     <>
@@ -113,10 +114,6 @@ interface Props {
 /** The posts, the failed ones first. */
 export function Posts({ data, posts, index, id }: Props) {
   const post = id === null ? undefined : index.posts.get(id);
-  const groups = [
-    ['Failed', posts.filter(isFailed)],
-    ['Delivered', posts.filter((one) => !isFailed(one))],
-  ] as const;
   const row = (item: Post) => {
     const nextAt = isFailed(item) ? nextAttemptOf(item) : undefined;
     const mail = index.mails.get(item.mails?.[0] ?? '');
@@ -154,19 +151,12 @@ export function Posts({ data, posts, index, id }: Props) {
           {data.posts.length === 0 ? 'No event was posted to a receiver.' : 'No post fits the search.'}
         </p>
       )}
-      {groups.map(
-        ([name, items]) =>
-          items.length > 0 && (
-            <section key={name}>
-              <h2 class="group">
-                {name} <small>{count(items.length)}</small>
-              </h2>
-              <Paged items={items} selected={post?.id ?? null}>
-                {row}
-              </Paged>
-            </section>
-          ),
-      )}
+      <Counted name="Failed" items={posts.filter(isFailed)} selected={post?.id ?? null}>
+        {row}
+      </Counted>
+      <Counted name="Delivered" items={posts.filter((one) => !isFailed(one))} selected={post?.id ?? null}>
+        {row}
+      </Counted>
     </>
   );
 }

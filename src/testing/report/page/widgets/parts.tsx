@@ -2,6 +2,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { age, bytes, count, fullTime, shortTime } from '../parts/format.ts';
+import { statusOf } from '../parts/problems.ts';
 import { clockOf, useLive, useTicking } from '../live/live.ts';
 
 /** A time in the reader's time zone, with the whole date as its title. */
@@ -83,7 +84,7 @@ export function Badge({ tone = 'quiet', children }: { tone?: Tone; children: Com
 }
 
 export const Status = ({ status }: { status: number | null }) => (
-  <Badge tone={status === null || status >= 400 ? 'bad' : 'good'}>{status ?? 'no response'}</Badge>
+  <Badge tone={status === null || status >= 400 ? 'bad' : 'good'}>{statusOf(status)}</Badge>
 );
 
 /** A button that copies a text, and confirms it for two seconds. */
@@ -258,6 +259,20 @@ export function Paged<T extends { readonly id: string }>({ items, selected, chil
     </>
   );
 }
+
+/** A list with its heading and its count; nothing if it is empty. */
+export const Counted = <T extends { readonly id: string }>({
+  name,
+  ...paged
+}: PagedProps<T> & { readonly name: string }) =>
+  paged.items.length === 0 ? null : (
+    <section>
+      <h2 class="group">
+        {name} <small>{count(paged.items.length)}</small>
+      </h2>
+      <Paged {...paged} />
+    </section>
+  );
 
 /** Whether the window shows an item beside the list. */
 export const isWide = () => matchMedia('(min-width: 860px)').matches;

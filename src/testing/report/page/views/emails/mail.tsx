@@ -4,6 +4,7 @@ import type { ReportData, ReportMail } from '../../../data/data.ts';
 import { bytes, count, counted, duration, fullTime, isBadOutcome, named } from '../../parts/format.ts';
 import { othersOf, type Index } from '../../parts/index-of.ts';
 import { isFailed, type Post } from '../../parts/posts.ts';
+import { statusOf } from '../../parts/problems.ts';
 import { useDetails, useLive } from '../../live/live.ts';
 import { isSafeLink } from '../../parts/mail-document.ts';
 import { Languages, languagesOf } from './languages.tsx';
@@ -95,7 +96,7 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly Post[] }) {
         <li class={failed.length > 0 ? 'bad' : undefined}>
           <a href={hashOf('service', first.id)}>
             {failed.length > 0
-              ? `${counted(failed.length, 'webhook post')} failed: ${responseOf(first)}`
+              ? `${counted(failed.length, 'webhook post')} failed: ${statusOf(first.status)}`
               : counted(posts.length, 'webhook post')}
           </a>
         </li>
@@ -103,9 +104,6 @@ function Course({ mail, posts }: { mail: ReportMail; posts: readonly Post[] }) {
     </ol>
   );
 }
-
-/** The response to a post, in words. */
-const responseOf = ({ status }: Post) => (status === null ? 'no response' : String(status));
 
 /** Why an email did not arrive, in the words of the recipient's mail server or of the service. */
 function Failures({ mail }: { mail: ReportMail }) {
