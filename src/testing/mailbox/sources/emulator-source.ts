@@ -93,13 +93,7 @@ function mailOf({
       subject,
       ...(Object.fromEntries(custom) as Record<string, string>),
     },
-    attachments: attachments.map(({ filename, type, content, disposition, contentId }) => ({
-      filename,
-      type,
-      content: fromBase64(content),
-      disposition,
-      contentId,
-    })),
+    attachments: attachments.map((file) => ({ ...file, content: fromBase64(file.content) })),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Arrival, MailSource, Wanted } from './source.ts';
+import type { MailSource } from './source.ts';
 import type { InboxPoller } from './inbox-poller.ts';
 import type { MailboxClient } from '../../reading/message/message-types.ts';
 
@@ -6,8 +6,7 @@ import type { MailboxClient } from '../../reading/message/message-types.ts';
 export const inboxSource = (client: MailboxClient, inbox: number, poller: InboxPoller): MailSource => ({
   name: `the test inbox ${inbox}`,
   waitMs: 5_000,
-  follow: ({ after }: Wanted, tell: (arrival: Arrival) => void, signal: AbortSignal) =>
-    poller.follow({ client, after, tell }, signal),
+  follow: ({ after }, tell, signal) => poller.follow({ client, after, tell }, signal),
   look: (_, tell, signal) => poller.next({ client, after: undefined, tell }, signal),
   async report() {
     const notes: string[] = [];
