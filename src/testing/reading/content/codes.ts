@@ -29,10 +29,7 @@ export interface FoundCode extends MailCode {
 }
 
 /** Digits that are not a code, with the reason. */
-export interface OtherDigits {
-  readonly value: string;
-  readonly reason: string;
-}
+type OtherDigits = Pick<MailCode, 'value' | 'reason'>;
 
 /** The codes in an email. */
 export interface FoundCodes {

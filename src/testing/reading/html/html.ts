@@ -182,9 +182,6 @@ export const readHtml = (html: string): Page => readTree(treeOf(html), UNSEEN);
 
 const isHtml = ({ namespaceURI }: Tree.Element) => namespaceURI === spec.NS.HTML;
 
-const sheetsOf = (tree: Tree.Document): Tree.Element[] =>
-  [...elementsOf(tree)].filter((element) => isHtml(element) && element.tagName === 'style');
-
 function readTree(tree: Tree.Document, unseen: ReadonlySet<string>): Page {
   const sheets: Tree.Element[] = [];
   let base: string | undefined;
@@ -217,11 +214,12 @@ const UNSEEN_WITHOUT_CODE: ReadonlySet<string> = new Set([...UNSEEN, ...words('c
 /** Reads HTML with all of its elements. Takes time in proportion to its length. */
 export function inspectHtml(html: string): Inspected {
   const tree = treeOf(html);
-  const elements = Array.from(elementsOf(tree), ({ tagName: tag, attrs }) => ({
+  const all = [...elementsOf(tree)];
+  const elements = all.map(({ tagName: tag, attrs }) => ({
     tag,
     attributes: new Map(attrs.map(({ name, value }) => [name, value])),
   }));
-  const sheets = sheetsOf(tree).map(textOf);
+  const sheets = all.filter((one) => isHtml(one) && one.tagName === 'style').map(textOf);
   return { page: readTree(tree, UNSEEN_WITHOUT_CODE), sheets, elements };
 }
 
