@@ -98,7 +98,7 @@ export async function followGuide(
     let printed = '';
     let complaints = '';
     const ended = closed.then(() =>
-      Promise.reject(new Error(`The command has ended: ${text}\n${complaints}`)),
+      Promise.reject(new Error(`The command has ended: ${complaints}\n${text}`)),
     );
     child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
@@ -20,12 +21,19 @@ export async function listen(server: Server): Promise<Listening> {
   return { port: (server.address() as AddressInfo).port, close };
 }
 
+/** Below the ports that systems hand out by themselves: no other test's connection takes one of these meanwhile. */
+const CLOSED_PORTS = { from: 20_000, to: 32_000 };
+
 /** A port on which nothing listens. */
 export async function closedPort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(CLOSED_PORTS.from, CLOSED_PORTS.to);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
