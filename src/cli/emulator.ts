@@ -1,4 +1,5 @@
 /** `email-platform emulator`: runs an emulator on a port. */
+import { EMULATOR_TOKEN } from '../core/emulator-token.ts';
 import { printableLines } from '../core/error-text.ts';
 import { jsonText } from './json-text.ts';
 import {
@@ -326,7 +327,7 @@ const watched = (emulator: Emulator, folder: string, { err }: Surroundings): Tem
 
 /** A random token. Begins with a letter, because `--token` requires that. */
 const randomToken = () =>
-  `emu_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
+  `${EMULATOR_TOKEN}${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
 
 function explain(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

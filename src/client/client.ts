@@ -3,6 +3,7 @@ import type { Execute, RequestOptions } from '../core/request.ts';
 import { invalid } from '../core/rules.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
+import { isEmulatorToken } from '../core/emulator-token.ts';
 import { tokenAdvice } from '../core/error-text.ts';
 import { Accounts } from '../resources/accounts/accounts.ts';
 import { anyEndpoint, type AnyRequest } from '../resources/any-endpoint.ts';
@@ -140,6 +141,7 @@ export class EmailPlatform {
       stream: context.stream,
       sandboxInboxId: context.sandboxInboxId,
       tokenAdvice: typeof token === 'string' ? tokenAdvice(token) : undefined,
+      hasEmulatorToken: isEmulatorToken(token),
       hosts,
       timeoutMs,
       deadlineMs,

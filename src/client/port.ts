@@ -3,7 +3,7 @@ import type { Runtime } from '../core/runtime.ts';
 import type { SendOptions, SendParams, SendResult } from '../resources/sending/types.ts';
 
 /** Increased when {@link ClientPort} changes: two versions of the package may meet in one program. */
-export const PORT_VERSION = 7;
+export const PORT_VERSION = 8;
 
 /**
  * The parts of a client that the package's other entries use. Those import everything else themselves, so that a
@@ -24,6 +24,8 @@ export interface ClientPort {
   readonly sandboxInboxId: number | undefined;
   /** The likely mistake in the client's token, for the message of a 401. */
   readonly tokenAdvice: string | undefined;
+  /** Whether the client's token is an emulator's: no email that it sends reaches a customer. */
+  readonly hasEmulatorToken: boolean;
   /** The base addresses of the service. */
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;
   /** Milliseconds for one attempt. */

@@ -1,4 +1,5 @@
 /** The printed form of an error: the most important facts first, in at most ten lines. */
+import { isEmulatorToken } from './emulator-token.ts';
 import { readFrom, tried } from './tried.ts';
 
 /** The printed fields of an error; the class has more. */
@@ -119,7 +120,7 @@ export function tokenAdvice(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   if (/^\d+$/.test(token))
     return 'the token is a number, like the id of an account: EMAIL_PLATFORM_TOKEN and EMAIL_PLATFORM_ACCOUNT_ID may be swapped';
-  if (token.startsWith('emu_'))
+  if (isEmulatorToken(token))
     return 'the token is of an emulator (emu_…): only that emulator takes it, until it is started again with another token (--token keeps one)';
   return undefined;
 }

@@ -222,10 +222,11 @@ export async function diagnose(client: DiagnosedClient, options: DiagnoseOptions
   const { signal } = options;
   const usedBefore = client.limits.snapshot().token?.used ?? 0;
   const answer = await tokenFinding(client, port, signal);
-  const isKnown = answer.finding.level !== 'failure' && answer.isOther !== true;
+  const isTokenGood = answer.finding.level !== 'failure';
+  const isKnown = isTokenGood && answer.isOther !== true;
   const isApiThere = answer.response !== undefined;
   const [hosts, settings, domains, plan] = await Promise.all([
-    hostFindings(port, isApiThere, signal),
+    hostFindings(port, { isApiThere, isTokenGood }, signal),
     settingsFindings(client, port, isKnown, signal),
     isKnown ? domainFindings(client, port, signal) : undefined,
     isKnown ? planFindings(client, signal) : [],
@@ -244,7 +245,7 @@ export async function diagnose(client: DiagnosedClient, options: DiagnoseOptions
   const canSend = findings.every(({ level }) => level !== 'failure');
   const [domain] = domains?.verified ?? [];
   const sender = port.sender ?? (domain === undefined ? undefined : `doctor@${domain}`);
-  const reachesCustomers = canSend && settings.reachCustomers && !hosts.isLocal;
+  const reachesCustomers = canSend && settings.reachCustomers && !hosts.isEmulator;
   const { waitMs } = answer;
   return {
     canSend,

@@ -1,6 +1,7 @@
 /** Asks the hosts of sending whether they are the service's, without the token. */
 import type { ClientPort } from '../../client/port.ts';
 import { ApiError } from '../../core/api-errors.ts';
+import { EMULATOR_TOKEN } from '../../core/emulator-token.ts';
 import type { HostName } from '../../core/request.ts';
 import { environmentVariable } from '../../core/platform.ts';
 import { BASE_VARIABLE, hostRemedy } from '../../core/variables.ts';
@@ -15,8 +16,14 @@ const EXPECTED: readonly number[] = [400, 401, 422, 429];
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Whether an address is of this machine, like that of an emulator. */
-const isHere = (address: string) => LOOPBACK.test(new URL(address).hostname);
+/** Why emails to an address reach no customer; undefined if they may. Plain http elsewhere is for emulators alone. */
+function emulatorText(address: string | undefined, takesEmulatorToken: boolean): string | undefined {
+  if (address === undefined) return undefined;
+  const { hostname, protocol } = new URL(address);
+  if (LOOPBACK.test(hostname)) return `this machine (${address}), like an emulator`;
+  if (takesEmulatorToken) return `an emulator (${address}), by its token (${EMULATOR_TOKEN}…)`;
+  return protocol === 'http:' ? `reached by plain http (${address}), like an emulator` : undefined;
+}
 
 /** The path of the API in an address, which the client adds itself: `/api/send`. */
 function apiPathOf(address: string): string | undefined {
@@ -102,12 +109,12 @@ async function hostTrouble(
   }
 }
 
-/** The findings about the hosts of sending. */
+/** The findings about the hosts of sending, and whether the host of the stream is an emulator's. */
 export async function hostFindings(
   port: ClientPort,
-  isApiThere: boolean,
+  { isApiThere, isTokenGood }: { readonly isApiThere: boolean; readonly isTokenGood: boolean },
   signal?: AbortSignal,
-): Promise<{ readonly findings: readonly Finding[]; readonly isLocal: boolean; readonly isCut: boolean }> {
+): Promise<{ readonly findings: readonly Finding[]; readonly isEmulator: boolean; readonly isCut: boolean }> {
   const needed = HOST_OF[port.stream];
   const names = ['send', 'bulk', 'sandbox'] as const;
   const results = await Promise.all(
@@ -124,7 +131,7 @@ export async function hostFindings(
   const good = [...(isApiThere ? ['api'] : []), ...answering];
   const level = (name: string) => (name === needed ? 'failure' : 'warning');
   const address = port.hosts[needed];
-  const isLocal = address !== undefined && isHere(address);
+  const emulator = emulatorText(address, isTokenGood && port.hasEmulatorToken);
   const findings = [
     ...(good.length > 0 ? [{ topic: 'hosts', level: 'ok', text: `${good.join(', ')} answer` } as const] : []),
     ...results.flatMap(({ name, trouble, isMissing }): Finding[] => {
@@ -146,16 +153,20 @@ export async function hostFindings(
       text: `${name}: the path of ${port.hosts[name]} is not checked`,
       remedy: 'a test email shows whether it is right (--send)',
     })),
-    ...(isLocal
-      ? [
+    ...(emulator === undefined
+      ? []
+      : [
           {
             topic: 'hosts',
             level: 'warning',
-            text: `${needed} is this machine (${address}), like an emulator: no customer gets its emails`,
+            text: `${needed} is ${emulator}: no customer gets its emails`,
             remedy: `for production: ${hostRemedy(needed)} to the service’s`,
           } as const,
-        ]
-      : []),
+        ]),
   ];
-  return { findings, isLocal, isCut: results.some(({ trouble }) => trouble?.isCut === true) };
+  return {
+    findings,
+    isEmulator: emulator !== undefined,
+    isCut: results.some(({ trouble }) => trouble?.isCut === true),
+  };
 }

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 /** Runs the command in a state. */
-async function doctorIn({ env, arrange, answers, args = [] }: Partial<State>) {
+async function doctorIn({ env, arrange, answers, isHttpAllowed, args = [] }: Partial<State>) {
   const emulator = createEmulator({ seed: 'empty', now: () => Date.now() });
   const connection = emulator.clientOptions();
   const admin = new EmailPlatform(connection);
@@ -29,7 +29,8 @@ async function doctorIn({ env, arrange, answers, args = [] }: Partial<State>) {
     vi.stubEnv(name, value);
   const changed = answers === undefined ? given : fetching(emulator, answers);
   // The command has no settings besides its environment.
-  const client = () => new EmailPlatform({ fetch: changed.fetch ?? connection.fetch });
+  const client = () =>
+    new EmailPlatform({ fetch: changed.fetch ?? connection.fetch, dangerouslyAllowHttp: isHttpAllowed });
   const { code, out, err } = await cli(['doctor', ...args], { client });
   vi.unstubAllEnvs();
   return { code, lines: `${out}${err}`.trimEnd().split('\n') };

@@ -21,6 +21,8 @@ export interface State {
   readonly arrange?: (emulator: Emulator) => Arranged | Promise<Arranged>;
   /** Other responses; the addresses are those of the client. */
   readonly answers?: Answers;
+  /** Whether the client may use plain http. */
+  readonly isHttpAllowed?: true;
   /** Further arguments of the command. */
   readonly args?: readonly string[];
   /** The mark of the line with the cause: `error` if there is no client. */
@@ -157,6 +159,17 @@ export const STATES: readonly State[] = [
     mark: '✗',
     cause: /token .*refused \(401\)/,
     cure: /the token is of an emulator/,
+  },
+  {
+    state: 'the token of an emulator behind a host name',
+    arrange: () => {
+      const { token, fetch } = createEmulator({ token: 'emu_abc' }).clientOptions();
+      return { env: { EMAIL_PLATFORM_TOKEN: token }, fetch };
+    },
+    mark: '!',
+    cause: /hosts .*send is an emulator \(.*\), by its token \(emu_…\): no customer gets its emails/,
+    cure: /for production: set EMAIL_PLATFORM_DOMAIN/,
+    isWithheld: true,
   },
   {
     state: 'an account that is not the token’s',
@@ -326,6 +339,15 @@ export const STATES: readonly State[] = [
     mark: '!',
     isWithheld: true,
     cause: /hosts .*this machine.*no customer/,
+    cure: /for production: set EMAIL_PLATFORM_DOMAIN/,
+  },
+  {
+    state: 'an address of plain http',
+    arrange: hostsAt('http://emulator.test:4010'),
+    isHttpAllowed: true,
+    mark: '!',
+    isWithheld: true,
+    cause: /hosts .*send is reached by plain http \(.*\), like an emulator: no customer/,
     cure: /for production: set EMAIL_PLATFORM_DOMAIN/,
   },
   {
