@@ -1,7 +1,8 @@
 /** `email-platform doctor`: checks whether email can be sent, and shows the obstacles. */
 import { jsonText } from './json-text.ts';
 import { diagnose, type Diagnosis, type Finding } from '../entries/diagnose/index.ts';
-import { EmailPlatform, AuthenticationError, PermissionDeniedError } from '../index.ts';
+import { AuthenticationError, PermissionDeniedError, type EmailPlatform } from '../index.ts';
+import { clientOf } from './client.ts';
 import type { Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
 import { foreignRemedy } from './remedies.ts';
@@ -29,7 +30,7 @@ export function doctorCommand(program: Command, surroundings: Surroundings): voi
   });
   command.action(async () => {
     const { out } = surroundings;
-    const client = surroundings.client?.() ?? new EmailPlatform();
+    const client = clientOf(surroundings);
     const diagnosis = await diagnose(client);
     const address = to();
     const files = filesOf(program);

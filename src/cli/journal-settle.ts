@@ -33,8 +33,8 @@ export function settleCommand(journal: Command, surroundings: Surroundings): voi
 
 async function settled(journal: DatabaseJournal, surroundings: Surroundings): Promise<SettleResult> {
   // Loaded here, because only this command needs the client.
-  const { EmailPlatform } = await import('../index.ts');
-  const client = new EmailPlatform({ journal });
+  const { clientOf } = await import('./client.ts');
+  const client = clientOf({ env: surroundings.env }, { journal });
   const abort = new AbortController();
   void surroundings.ended.then(() => abort.abort());
   const progress = progressOf(surroundings);

@@ -1,7 +1,8 @@
 /** Shared by the commands of templates that call the service. */
 import { portOf } from '../client/port.ts';
-import { EmailPlatform } from '../index.ts';
+import type { EmailPlatform } from '../index.ts';
 import { accountOf } from '../entries/templates/account-id.ts';
+import { clientOf } from './client.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -92,7 +93,7 @@ function withClient(
   return withProblems(async () => {
     const abort = new AbortController();
     void surroundings.ended.then(() => abort.abort());
-    const client = surroundings.client?.() ?? new EmailPlatform();
+    const client = clientOf(surroundings);
     const accountId = await accountOf(client, abort.signal);
     const { api } = portOf(client)?.hosts ?? {};
     surroundings.err(`Account ${accountId}${api === undefined ? '' : ` at ${new URL(api).host}`}\n`);

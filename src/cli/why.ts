@@ -2,7 +2,8 @@
 import { printable } from '../core/error-text.ts';
 import { jsonText } from './json-text.ts';
 import { whyNoMail, type WhyNoMail } from '../entries/diagnose/index.ts';
-import { EmailPlatform } from '../index.ts';
+import type { EmailPlatform } from '../index.ts';
+import { clientOf } from './client.ts';
 import { isYes, type Surroundings } from './surroundings.ts';
 import { InvalidValue, type Command } from './command.ts';
 import { Failure } from './failure.ts';
@@ -56,7 +57,7 @@ export function whyCommand(program: Command, surroundings: Surroundings): void {
     const { out, ask } = surroundings;
     const lift = lifted() as string | true | undefined;
     if (lift !== undefined && !isAgreed() && !ask) command.error('needs --yes without a terminal');
-    const client = surroundings.client?.() ?? new EmailPlatform();
+    const client = clientOf(surroundings);
     const options = { days: days(), from: from(), stream: stream() };
     const look = () =>
       whyNoMail(client, address, options).catch((error: unknown) => {

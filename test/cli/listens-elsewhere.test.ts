@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { spawn } from 'node:child_process';
 import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { root } from '../docs/snippets.ts';
 import { cli } from './in-process.ts';
 import { started } from './started.ts';
@@ -15,6 +15,8 @@ const own =
   Object.values(networkInterfaces())
     .flat()
     .find((one) => one?.family === 'IPv4' && !one.internal)?.address ?? '127.0.0.1';
+
+afterEach(() => vi.unstubAllEnvs());
 
 /** The status of a request with this Host header. */
 const statusOf = (
@@ -79,6 +81,33 @@ test('the control API and its page are there when they are asked for, with a tok
   expect(await statusOf(port, `emulator:${port}`, { authorization }, '/_emulator/messages')).toBe(200);
   expect(await statusOf(port, `emulator:${port}`, withToken, '/_emulator/messages')).toBe(401);
   expect(await statusOf(port, 'evil.test', { authorization }, '/_emulator/messages')).toBe(403);
+});
+
+const COMMANDS = [['doctor'], ['why', 'ann@example.org'], ['templates', 'plan', 'emails']];
+
+/** Runs a command whose environment has a token, and an address for all hosts. */
+function withSettings(args: readonly string[], token: string, url: string) {
+  const env = { EMAIL_PLATFORM_TOKEN: token, EMAIL_PLATFORM_URL: url };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return cli(args, { env, ended: new Promise(() => undefined) });
+}
+
+test.each(COMMANDS)('%s uses plain http with the token of an emulator', async (...args) => {
+  const token = 'emu_of-compose';
+  const { value } = await started('--host', '0.0.0.0', '--token', token, '--allow-host', own);
+  const { port } = new URL(value('API_URL'));
+  const { out, err } = await withSettings(args, token, `http://${own}:${port}`);
+  expect(`${out}${err}`).toMatch(/valid, of account 1001|ann@example\.org|Account 1001/);
+  expect(err).not.toContain('https');
+});
+
+test.each(COMMANDS)('%s refuses plain http with another token, and names the remedy', async (...args) => {
+  const { code, err } = await withSettings(args, 'token-of-compose', 'http://emulator.test:4010');
+  expect(code).toBe(1);
+  expect(err).toContain(
+    'EMAIL_PLATFORM_URL must start with https://, unless EMAIL_PLATFORM_TOKEN is of an emulator: start the emulator with a --token that begins with emu_',
+  );
+  expect(err).not.toContain('dangerouslyAllowHttp');
 });
 
 test('listen takes the address too, with the same demands', async () => {
