@@ -1,4 +1,5 @@
 /** A receiver's database may have the ids of earlier emulators: a repeated one would look like a repeated event. */
+import { readFileSync } from 'node:fs';
 import { EmailPlatform } from 'email-platform';
 import {
   connectEmulator,
@@ -7,6 +8,7 @@ import {
   type Emulator,
 } from 'email-platform/testing';
 import { expect, test } from 'vitest';
+import { root } from '../docs/snippets.ts';
 import { started } from './started.ts';
 
 const mail = { from: 'a@mail.example.com', to: 'ann@example.org', subject: 'Hello', text: 'Hello' };
@@ -51,10 +53,34 @@ test('no start of the command makes an id of an earlier start or reset; demo dat
   expect(other.demo).toBe(one.demo);
 });
 
-test('each emulator of a test makes the same ids', async () => {
-  const ids = async () => {
-    const emulator = createEmulator();
-    return idsOf(new EmailPlatform(emulator.clientOptions()), emulator);
+test('each emulator of a test makes the same ids, also after a reset, and the guide to deliveries says so', async () => {
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  const first = await idsOf(client, emulator);
+  emulator.reset();
+  expect(await idsOf(client, emulator)).toEqual(first);
+  const other = createEmulator();
+  expect(await idsOf(new EmailPlatform(other.clientOptions()), other)).toEqual(first);
+  expect(readFileSync(`${root}docs/webhooks.md`, 'utf8')).toContain(
+    '`createEmulator()` gives the same ids at each start and `reset()`. Begin each with a new database',
+  );
+});
+
+test('a snapshot brings its tokens: a start with the same --token takes the settings of before', async () => {
+  const start = async () => {
+    const { value } = await started('--control', '--token', 'emu_kept');
+    const client = new EmailPlatform({
+      token: value('TOKEN'),
+      hosts: { api: value('API_URL'), send: value('SEND_URL') },
+    });
+    const controlToken = value('CONTROL_TOKEN');
+    return { client, emulator: connectEmulator(value('CONTROL_URL'), { controlToken }) };
   };
-  expect(await ids()).toEqual(await ids());
+  const before = await start();
+  await before.client.sending.send(mail);
+  const snapshot = await before.emulator.snapshot();
+  const { client, emulator } = await start();
+  await emulator.restore(snapshot);
+  await client.sending.send(mail);
+  expect(await emulator.messages()).toHaveLength(2);
 });

@@ -53,7 +53,7 @@ const QUESTIONS = [
   [
     'How do I keep emails over a restart of the emulator?',
     'testing.md#local-server-emulator',
-    'over a restart',
+    'the same `--token`',
   ],
   ['Why was a request refused?', 'report.md#what-is-in-it', 'reason'],
   [

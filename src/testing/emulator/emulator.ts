@@ -54,7 +54,7 @@ const requestKind: Kind = {
 
 /**
  * Creates an emulator of the whole service. It responds to requests as the service's specification says, with its states,
- * limits and errors. It works in memory; `listen` opens a port.
+ * limits and errors. It works in memory; `listen` opens a port. Ids are the same in each emulator, and after `reset()`.
  *
  * @example
  * ```ts

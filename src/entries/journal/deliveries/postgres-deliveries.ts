@@ -19,7 +19,8 @@ const optionsRule = objectOf<PostgresDeliveriesOptions>({ ...DELIVERIES_RULES, s
 
 /**
  * Keeps the emails that were sent, with their events, in tables of a Postgres database, for any number of processes:
- * over a pool of pg, the `sql` of postgres.js, or PGlite. A connection must be outside a transaction.
+ * over a pool of pg, the `sql` of postgres.js, or PGlite. A connection must be outside a transaction. `createEmulator()` gives the
+ * same ids each time: give each emulator a new database.
  *
  * @example
  * ```ts

@@ -12,7 +12,8 @@ const optionsRule = objectOf<SqliteDeliveriesOptions>(DELIVERIES_RULES);
 
 /**
  * Keeps the emails that were sent, with their events, in tables of a SQLite database: of `node:sqlite`, or of
- * better-sqlite3. The connection must be outside a transaction.
+ * better-sqlite3. The connection must be outside a transaction. `createEmulator()` gives the same ids each time:
+ * give each emulator a new database.
  *
  * @example
  * ```ts
