@@ -1749,7 +1749,7 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
     [
       'an emulator counts as reaching customers',
       'entries/diagnose/diagnose.ts',
-      'settings.reachCustomers && !hosts.isLocal',
+      'settings.reachCustomers && !hosts.isEmulator',
       'settings.reachCustomers',
       'entries/diagnose/states.test.ts',
     ],
