@@ -21,6 +21,12 @@ const GUARDS: readonly string[] = [RECIPIENTS_VARIABLE, REDIRECT_VARIABLE];
 const DIVERTS = /REDIRECT|DIVERT|REROUTE|INTERCEPT|CATCH|OVERRIDE|(?:^|_)(?:SINK|TRAP)(?:_|$)/i;
 const RESTRICTS =
   /ONLY|ALLOW|WHITE|PERMIT|RESTRICT|GUARD|SAFE|BLOCK|BLACK|DENY|FORBID|RECIPIENT|RECEIVER|ADDRESSEE|RCPT|(?:^|_)(?:TO|DRY)(?:_|$)/i;
+/** Options of the client that have no variable, by the words of names that could mean them. */
+const OPTIONS: readonly (readonly [RegExp, keyof EmailPlatformOptions])[] = [
+  [/ALLOW.*HTTP/i, 'dangerouslyAllowHttp'],
+  [/ALLOW.*BROWSER/i, 'dangerouslyAllowBrowser'],
+];
+const IF_NOT = 'If not, unset it: a rule for recipients must not be ignored';
 /** Variables of the command, which the client does not read. */
 const OF_THE_COMMAND = [
   'EMAIL_PLATFORM_CONTROL_URL',
@@ -72,11 +78,16 @@ export function checkVariables({
     // Windows ignores case in names, so a name in another case sets the known variable.
     const same = KNOWN.find((known) => known === name.toUpperCase());
     if (same !== undefined && (same === name || rawVariable(same) !== undefined)) continue;
+    const [, option] = OPTIONS.find(([words]) => isOurs(name) && words.test(name)) ?? [];
+    if (option !== undefined) {
+      warn({ variable: name }, `${name} is not a known environment variable: pass the option \`${option}\``);
+      continue;
+    }
     const near = meantBy(name);
     const guard = guardMeantBy(name, near);
     const meant = guard ?? near;
     const message = `${name} is not a known environment variable; did you mean \`${meant ?? ''}\`?`;
-    if (guard !== undefined) throw new ConfigurationError(message, { option: 'recipients' });
+    if (guard !== undefined) throw new ConfigurationError(`${message} ${IF_NOT}`, { option: 'recipients' });
     if (meant !== undefined && rawVariable(meant) === undefined) warn({ variable: name, meant }, message);
     else if (isOurs(name)) unknown.push(name);
   }

@@ -123,9 +123,22 @@ describe('One that was to keep email from people is an error', () => {
     vi.stubEnv(name, '@us.example');
     for (const logger of [undefined, false] as const) {
       const error = thrown(() => new EmailPlatform({ ...minimal, logger }), ConfigurationError);
-      expect([error.message, error.option]).toEqual([warning(name, meant), 'recipients']);
+      expect([error.message, error.option]).toEqual([
+        `${warning(name, meant)} If not, unset it: a rule for recipients must not be ignored`,
+        'recipients',
+      ]);
     }
   });
+});
+
+test.each([
+  ['EMAIL_PLATFORM_DANGEROUSLY_ALLOW_HTTP', 'dangerouslyAllowHttp'],
+  ['EMAIL_PLATFORM_ALLOW_HTTP', 'dangerouslyAllowHttp'],
+  ['EMAIL_PLATFORM_ALLOW_BROWSER', 'dangerouslyAllowBrowser'],
+])('%s is a warning, which names the option', (name, option) => {
+  expect(warnings({ [name]: 'true' })).toEqual([
+    `${name} is not a known environment variable: pass the option \`${option}\``,
+  ]);
 });
 
 describe('Any other unknown one is named in one warning, and the client works', () => {
