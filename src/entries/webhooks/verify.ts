@@ -58,7 +58,10 @@ export function bytesIn(post: object): Uint8Array<ArrayBuffer> {
   const { payload } = post as { readonly payload?: unknown };
   // Parsers leave undefined, null or an empty object for a post without a body.
   const isEmpty = payload === undefined || payload === null || isEmptyObject(payload);
-  if (isEmpty) throw new WebhookPayloadError('The post has no body');
+  if (isEmpty)
+    throw new WebhookPayloadError(
+      "The post has no body, or a body parser skipped it: in Express, use express.raw({ type: '*/*' })",
+    );
   return bytesOf(payload);
 }
 

@@ -265,8 +265,9 @@ describe('A mistake of the receiver is a ConfigurationError', () => {
   test('but a post without a body is a mistake of its sender, as a parser leaves it', async () => {
     for (const payload of [undefined, null, {}])
       for (const signature of [undefined, signatureOf(BODY)]) {
-        const { code } = await rejection(verify(payload, signature), WebhookPayloadError);
+        const { code, message } = await rejection(verify(payload, signature), WebhookPayloadError);
         expect(code).toBe('webhook_payload_unreadable');
+        expect(message).toContain("a body parser skipped it: in Express, use express.raw({ type: '*/*' })");
       }
   });
 
