@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createEmulator } from 'email-platform/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeReport } from '../../../src/testing/report/file/write.ts';
-import { isOfAnother, markOf } from '../../../src/testing/report/file/writer.ts';
+import { isOfAnother, markOf, newWriter } from '../../../src/testing/report/file/writer.ts';
 import { emptyReport } from '../../support/report-data.ts';
 
 test('a link at the temporary name of a report is not written through', async () => {
@@ -81,6 +81,16 @@ test.each([
   expect(isOfAnother(before, { id: 'a', pid: 7, ppid: 5 })).toBe(isSaid);
   expect(isOfAnother(before, { id: 'b', pid: 7, ppid: 5 })).toBe(false);
   expect(isOfAnother('<html></html>\n', { id: 'a', pid: 7, ppid: 5 })).toBe(false);
+});
+
+test.each([
+  ['of a shell', { env: {} }, 0],
+  ['of a test runner, with a channel', { env: {}, send: () => true }, 5],
+  ['of `node --test`', { env: { NODE_TEST_CONTEXT: 'child-v8' } }, 5],
+])('the parent counts in a process %s', (_, process, ppid) => {
+  vi.stubGlobal('process', { pid: 7, ppid: 5, ...process });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(newWriter()).toMatchObject({ pid: 7, ppid });
 });
 
 test('daemons have the parent 1: it is not a test runner', () => {

@@ -5,14 +5,14 @@ import { randomSecret } from '../../encoding/random-secret.ts';
 export interface Writer {
   readonly id: string;
   readonly pid: number;
-  /** The process of the test runner, if it starts one for each file. */
+  /** The process of the test runner, if it starts one for each file; otherwise 0: a shell starts many programs. */
   readonly ppid: number;
 }
 
-/** An emulator of this process. */
+/** An emulator of this process. Only that of a test runner has a channel to its parent, or the variable. */
 export function newWriter(): Writer {
-  const { pid = 0, ppid = 0 } = (globalThis as { process?: { pid?: number; ppid?: number } }).process ?? {};
-  return { id: randomSecret(''), pid, ppid };
+  const { pid = 0, ppid = 0, send, env } = Object(globalThis.process) as Partial<NodeJS.Process>;
+  return { id: randomSecret(''), pid, ppid: (send ?? env?.NODE_TEST_CONTEXT) === undefined ? 0 : ppid };
 }
 
 const MARK = /<!-- written by emulator ([\w-]{1,100}) (\d{1,20}) (\d{1,20}) -->\s*$/;
