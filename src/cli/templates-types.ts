@@ -54,7 +54,8 @@ export function typesCommand(templates: Command, { out, err }: Surroundings): vo
         ...(problems.length === 0 ? [] : [linesOf(problems)]),
         ...(isUsable && isChecked() ? [stale] : []),
       ];
-      if (count > 0 && !isChecked()) out(`${path}: ${templatesText(count)}\n`);
+      const others = problems.length === 0 ? '' : ', without those with errors';
+      if (count > 0 && !isChecked()) out(`${path}: ${templatesText(count)}${others}\n`);
       if (notes.length > 0) err(`${linesOf(notes)}\n`);
       if (failures.length > 0) throw new Failure(failures.join('\n'));
       if (isChecked()) out(`${path}: ${templatesText(count)}\n`);
