@@ -279,6 +279,15 @@ describe('email-platform journal deliveries', () => {
 });
 
 describe('email-platform journal settle', () => {
+  test('refuses plain http with a token of the service, and names the remedy', async () => {
+    const { command } = await setUp();
+    vi.stubEnv('EMAIL_PLATFORM_TOKEN', 'token-of-compose');
+    vi.stubEnv('EMAIL_PLATFORM_URL', 'http://emulator.test:4010');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { code, err } = await command(['settle']);
+    expect([code, err]).toEqual([1, expect.stringContaining('start the emulator with a --token')]);
+  });
+
   test('records the emails that the log has, by the variable of the option; --list names each key', async () => {
     const { file, command, claim, openKeys } = await setUp();
     const emulator = createEmulator();
