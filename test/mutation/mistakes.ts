@@ -2741,6 +2741,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
   ],
   'what changed': [
     [
+      'a tag whose attributes stand in another order is a change',
+      'testing/report/compare/one-form.ts',
+      'attributes.sort()',
+      'attributes',
+      'testing/report/compare/one-form.test.ts',
+    ],
+    [
+      'the colon of a selector is taken for the one of a declaration',
+      'testing/report/compare/one-form.ts',
+      '(?:[;}]|$)',
+      '(?:[;{}]|$)',
+      'testing/report/compare/one-form.test.ts',
+    ],
+    [
       'a finding is new although one of the earlier runs has it',
       'testing/report/compare/compare.ts',
       'runs.every((run) => !run.has(idOf(one)))',

@@ -19,7 +19,10 @@ export interface CompareReportsOptions {
 export interface ReportChange extends ReportPartChange {
   /** The part of the email. */
   readonly part: ReportPartChange['part'];
-  /** The whole part; of links, headers and attachments a line for each; `null` if the email had none. */
+  /**
+   * The whole part, HTML with the attributes of each tag in order; of links, headers and attachments a line for each; `null` if the
+   * email had none.
+   */
   readonly before: string | null;
   /** The same of the later run. */
   readonly after: string | null;

@@ -12,7 +12,7 @@ import type {
 import { differencesOf, type Difference } from './differences.ts';
 import type { DifferingValue } from './values.ts';
 import { ofKind, pairs } from './pairs.ts';
-import { readMail, type ComparedPart, type ReadMail } from './parts.ts';
+import { mailReader, type ComparedPart, type ReadMail } from './parts.ts';
 import { fieldsByKind, recipientsChange } from './recipients.ts';
 import { textTokens } from './tokens.ts';
 
@@ -31,8 +31,9 @@ export function compareData(before: readonly ReportData[], after: ReportData): R
   const isHashed = [...before, after].every(({ mails }) =>
     mails.every(({ attachments }) => attachments.every(({ sha256 }) => sha256 !== undefined)),
   );
-  const runs = before.map((run) => mailsByKind(run, isHashed));
-  const later = mailsByKind(after, isHashed);
+  const read = mailReader(isHashed);
+  const runs = before.map((run) => mailsByKind(run, read));
+  const later = mailsByKind(after, read);
   const [fields, fieldsLater] = [before.map(fieldsByKind), fieldsByKind(after)];
   const known = new Map(before.flatMap(({ kinds }) => kinds.map((kind) => [kind.id, kind] as const)));
   const kinds = pairs([...known.values()], after.kinds, runs, later).map(
@@ -93,13 +94,14 @@ function findingsOf(before: readonly ReportData[], after: ReportData): ReportCha
 /** Whether emails of the kind are shown. */
 const isShown = (state: ReportKindChange['state']) => state !== 'same' && state !== 'not_kept';
 
-function mailsByKind({ mails }: ReportData, isHashed: boolean): ReadonlyMap<string, readonly ReadMail[]> {
+function mailsByKind(
+  { mails }: ReportData,
+  read: (mail: ReportMail) => ReadMail,
+): ReadonlyMap<string, readonly ReadMail[]> {
   const kinds = [...grouped(mails, ({ kind }) => [kind])];
   const spread = (all: readonly ReportMail[]) =>
     all.filter((_, index) => index % Math.ceil(all.length / MOST) === 0);
-  return new Map(
-    kinds.map(([kind, ofKind]) => [kind, spread(ofKind).map((mail) => readMail(mail, isHashed))]),
-  );
+  return new Map(kinds.map(([kind, ofKind]) => [kind, spread(ofKind).map((mail) => read(mail))]));
 }
 
 function changeOf({ before, after, part, hunks }: Difference): ReportPartChange {

@@ -33,7 +33,7 @@ export interface Difference {
   readonly hunks: readonly Hunk[];
 }
 
-/** With this many blocks of a side that are not surely accounted for, no counterpart of a further one is looked for. */
+/** With this many unaccounted blocks of a side, no counterpart of a further one is looked for. */
 const MOST_UNKNOWN = 32;
 /** The most mails that are looked at for the fewest places. */
 const MOST_SHOWN = 4;
@@ -135,12 +135,13 @@ function unaccountedOf(left: Side, right: Side, part: ComparedPart, values: read
 
   const known = sides.map(([own, other]) => {
     const found = new Map<string, Sureness>();
+    let unknown = 0;
     for (const block of own.blocks.values()) {
       if (own.count(block) < own.mails.length) for (const peer of own.peers(block)) join(block, peer);
       if (other.blocks.has(block.key)) continue;
-      const [twin, is] =
-        found.size < MOST_UNKNOWN ? twinOf(own, block, other, own === right) : [undefined, NO];
+      const [twin, is] = unknown < MOST_UNKNOWN ? twinOf(own, block, other, own === right) : [undefined, NO];
       if (twin !== undefined) join(block, twin);
+      if (is === NO) unknown += 1;
       if (is !== SURE) found.set(block.key, is);
     }
     return found;

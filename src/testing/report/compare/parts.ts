@@ -1,6 +1,7 @@
 /** The parts of a mail in which a change is looked for. */
 import type { ReportMail, ReportPartChange } from '../data/data.ts';
 import { htmlBlocks, lineBlocks, type Range } from './blocks.ts';
+import { oneForm } from './one-form.ts';
 import { htmlTokens, textTokens, type Persons, type Token } from './tokens.ts';
 
 /** A part of an email. */
@@ -47,8 +48,13 @@ export interface ReadMail {
 const OWN =
   /^(?:date|from|to|cc|bcc|subject|message-id|mime-version|content-type|content-transfer-encoding|received|return-path|delivered-to)$/i;
 
-/** Reads a mail; of its attachments, the hashes if `isHashed`. */
-export function readMail(mail: ReportMail, isHashed = true): ReadMail {
+/** Reads mails; of their attachments, the hashes if `isHashed`. */
+export function mailReader(isHashed: boolean): (mail: ReportMail) => ReadMail {
+  const formOf = oneForm();
+  return (mail) => readMail(mail, isHashed, formOf);
+}
+
+function readMail(mail: ReportMail, isHashed: boolean, formOf: (html: string) => string): ReadMail {
   const persons = personsOf(mail);
   const lines = (all: readonly string[], words = (text: string) => text): PartOfMail =>
     all.length === 0
@@ -58,7 +64,7 @@ export function readMail(mail: ReportMail, isHashed = true): ReadMail {
     given === null ? none : part(given, (all) => textTokens(all, persons));
   const parts: ReadMail['parts'] = {
     subject: text(mail.subject),
-    html: mail.html === null ? none : part(mail.html, (all) => htmlTokens(all, persons), htmlBlocks),
+    html: mail.html === null ? none : part(formOf(mail.html), (all) => htmlTokens(all, persons), htmlBlocks),
     text: text(mail.text),
     links: lines(
       mail.links.map(({ url, text: words }) => (words === '' || words === url ? url : `${words} ${url}`)),

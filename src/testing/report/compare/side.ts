@@ -108,7 +108,8 @@ export class Side {
   like(block: Block): readonly { readonly one: Block; readonly likeness: number }[] {
     const known = this.#alike.get(block);
     if (known !== undefined) return known;
-    const hits = new Set([...featuresOf(block)].flatMap((feature) => this.#index.get(feature) ?? []));
+    const hits = new Set<Block>();
+    for (const feature of featuresOf(block)) for (const one of this.#index.get(feature) ?? []) hits.add(one);
     const all = [...hits]
       .filter(({ key }) => key !== block.key)
       .map((one) => ({ one, likeness: likeness(block, one) }))
@@ -203,14 +204,18 @@ function* featuresOf(block: Block): Generator<string> {
   for (const key of block.after) yield `\u0001after ${key}`;
 }
 
+function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let count = 0;
+  for (const one of a) if (b.has(one)) count += 1;
+  return count;
+}
+
 /** From 0 to 1: the words that they share; and a little for the same tags, and for the same blocks before and after. */
 function likeness(a: Block, b: Block): number {
-  const shared = [...a.words].filter((word) => b.words.has(word)).length;
+  const shared = sharedBy(a.words, b.words);
   const ofBoth = (2 * shared) / (a.words.size + b.words.size) + shared / Math.min(a.words.size, b.words.size);
-  const around = [
-    a.tags === b.tags,
-    [...a.before].some((key) => b.before.has(key)),
-    [...a.after].some((key) => b.after.has(key)),
-  ].filter(Boolean).length;
+  const around = [a.tags === b.tags, sharedBy(a.before, b.before) > 0, sharedBy(a.after, b.after) > 0].filter(
+    Boolean,
+  ).length;
   return ofBoth * 0.3125 + around * 0.125;
 }

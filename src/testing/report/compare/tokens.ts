@@ -192,13 +192,12 @@ export function htmlTokens(given: string, persons: Persons): Token[] {
 }
 
 /** The end of a tag; of a comment; of a style sheet with its content. */
-function endOfTag(html: string, tag: number): number {
-  const after = (text: string) => {
-    const found = html.indexOf(text, tag + 1);
-    return found < 0 ? html.length : found + text.length;
-  };
-  if (html.startsWith('<!--', tag)) return after('>');
-  return /^<style[\s>]/i.test(html.slice(tag, tag + 7)) ? after('</style>') : after('>');
+export function endOfTag(html: string, tag: number): number {
+  const start = html.slice(tag, tag + 7);
+  const end = /^<!--(?!\[)/.test(start) ? '-->' : '>';
+  const from = /^<style[\s>]/i.test(start) ? tag + html.slice(tag).search(/<\/style|$/i) : tag + 2;
+  const found = html.indexOf(end, from);
+  return found < 0 ? html.length : found + end.length;
 }
 
 function addTag(tokens: Token[], tag: string, start: number, persons: Persons): void {

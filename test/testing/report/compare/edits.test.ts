@@ -36,8 +36,8 @@ test.each<[before: Mail, after: Mail, edits: [string, string][]]>([
   ],
   [
     { html: '<table></table>' },
-    { html: `<table>${'<tr><td style="color: red">of a longer table</td></tr>'.repeat(9)}</table>` },
-    [['', `${'<tr><td style="color: red">of a longer table</td></tr>'.repeat(4)}<tr>…`]],
+    { html: `<table>${'<tr><td style="color:navy">of a longer table</td></tr>'.repeat(9)}</table>` },
+    [['', `${'<tr><td style="color:navy">of a longer table</td></tr>'.repeat(4)}<tr>…`]],
   ],
   [{ text: 'Hi. Now pay' }, { text: 'Hi. pay' }, [['Now pay', 'pay']]],
   [{ html: '<p>pay</p>' }, { html: '<p>Now pay</p>' }, [['pay', 'Now pay']]],
