@@ -2741,6 +2741,20 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
   ],
   'what changed': [
     [
+      'another name is a change in runs with other data',
+      'testing/report/compare/twins.ts',
+      'same * 3 >= all * 2',
+      'all > 0',
+      'testing/report/compare/twins.test.ts',
+    ],
+    [
+      'another variable is no change in runs with the same data',
+      'testing/report/compare/differences.ts',
+      'unaccounted.length > 0 || runs.length > 1',
+      'unaccounted.length === 0 || runs.length > 1',
+      'testing/report/compare/twins.test.ts',
+    ],
+    [
       'a tag whose attributes stand in another order is a change',
       'testing/report/compare/one-form.ts',
       'attributes.sort()',

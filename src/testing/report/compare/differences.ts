@@ -23,6 +23,7 @@ import {
   type Block,
   type Side,
 } from './side.ts';
+import { differ, twinsOf, type Twins } from './twins.ts';
 import { valuesOf, type DifferingValue } from './values.ts';
 
 /** A mail of a side, with the mail of the other side that is most like it, and the places in which they differ. */
@@ -37,6 +38,9 @@ export interface Difference {
 const MOST_UNKNOWN = 32;
 /** The most mails that are looked at for the fewest places. */
 const MOST_SHOWN = 4;
+
+/** The parts in which a template writes its values. */
+const BODY: readonly ComparedPart[] = ['subject', 'html', 'text', 'links'];
 
 /** The unaccounted blocks of mails, by their index. */
 type Unaccounted = Map<ReadMail, Set<number>>;
@@ -54,7 +58,8 @@ export function differencesOf(
   const all = PARTS.map((part) => {
     const values = valuesOf(earlier, later, part);
     const changed = values.filter(({ isChange }) => isChange);
-    return { part, values, changed, ...unaccountedOf(...sidesOf(earlier, later, part), part, changed) };
+    const [left, right] = sidesOf(earlier, later, part);
+    return { part, left, values, changed, ...unaccountedOf(left, right, part, changed) };
   });
   const shownOf = (
     { part, changed }: (typeof all)[number],
@@ -71,7 +76,10 @@ export function differencesOf(
       .sort((a, b) => a.hunks.length - b.hunks.length)
       .slice(0, 1);
   };
-  const found = all.flatMap((one) => shownOf(one, one.sure));
+  const unaccounted = all.flatMap((one) => shownOf(one, one.sure));
+  const body = all.filter(({ part }) => BODY.includes(part));
+  const twins = unaccounted.length > 0 || runs.length > 1 ? [] : twinsOf(earlier, later, body);
+  const found = twins.length === 0 ? unaccounted : BODY.flatMap((part) => differenceOf(twins, part));
   const isSure = found.length > 0;
   return {
     found: isSure ? found : all.flatMap((one) => shownOf(one, one.doubtful)),
@@ -79,6 +87,18 @@ export function differencesOf(
     values: all.flatMap(({ values }) => values),
   };
 }
+
+/** The twins that differ in the fewest places of a part. */
+const differenceOf = (twins: readonly Twins[], part: ComparedPart) =>
+  twins
+    .filter((pair) => differ(pair, part))
+    .slice(0, MOST_SHOWN)
+    .map(({ before, after }): Difference => {
+      const hunks = hunksOf(before.parts[part].keys, after.parts[part].keys);
+      return { before, after, part, hunks };
+    })
+    .sort((a, b) => a.hunks.length - b.hunks.length)
+    .slice(0, 1);
 
 const nearest = (mails: readonly ReadMail[], mail: ReadMail) =>
   mails.map((one) => ({ one, is: likeness(one, mail) })).reduce((a, b) => (b.is > a.is ? b : a)).one;

@@ -59,6 +59,7 @@ export class Side {
   readonly mails: readonly ReadMail[];
   readonly blocks = new Map<string, Block>();
   readonly words = new Set<string>();
+  readonly #part: ComparedPart;
   readonly #firm: ReadonlySet<string>;
   /** The number of emails that have a block, but for its numbers. */
   readonly #counts = new Map<string, number>();
@@ -69,6 +70,7 @@ export class Side {
   /** @param firm - the shapes of fixed texts, which take both sides to find: complete before `gaps` is called. */
   constructor(mails: readonly ReadMail[], part: ComparedPart, firm: ReadonlySet<string>) {
     this.mails = mails;
+    this.#part = part;
     this.#firm = firm;
     const lists = new Set<string>();
     for (const mail of mails) {
@@ -135,6 +137,22 @@ export class Side {
     return all
       .filter(({ one, likeness: is }) => (is >= 0.5 && is >= best - 0.2) || isBeside(one))
       .map(({ one }) => one);
+  }
+
+  /** The values in a block that vary from email to email, each as its words. */
+  values(key: string): readonly (readonly string[])[] {
+    const block = this.blocks.get(key);
+    if (
+      block === undefined ||
+      this.mails.every(({ parts }) => parts[this.#part].blocks.some((one) => one.key === key))
+    )
+      return [];
+    const gaps = this.gaps(block);
+    const varies = (at: number) => ((gaps[at] ?? 0) & VARIES) > 0;
+    const endOf = (from: number) => block.keys.findIndex((_, at) => at > from && !varies(at));
+    return block.keys.flatMap((_, at) =>
+      varies(at) && !varies(at - 1) ? [block.keys.slice(at, endOf(at) < 0 ? undefined : endOf(at))] : [],
+    );
   }
 
   /** The gaps of a block: by word, the signs of how it varies. */

@@ -58,7 +58,7 @@ export function textTokens(given: string, persons: Persons, from = 0): Token[] {
   const text = withAsterisks(given);
   const tokens: Token[] = [];
   for (const { 0: chunk, index } of text.matchAll(/\S+/g)) addChunk(tokens, chunk, from + index, persons);
-  return merged(withDates(tokens, text, from));
+  return merged(withDates(tokens, text, from), text, from);
 }
 
 function addChunk(tokens: Token[], chunk: string, start: number, persons: Persons): void {
@@ -230,12 +230,14 @@ function withDates(tokens: readonly Token[], text: string, from: number): Token[
   return all;
 }
 
-/** Joins the words of a name, or of a date. */
-function merged(tokens: readonly Token[]): Token[] {
+/** Joins the words of a name, which has none twice, or of a date. */
+function merged(tokens: readonly Token[], text: string, from: number): Token[] {
   const result: Token[] = [];
+  const textOf = ({ start, end }: Token) => text.slice(start - from, end - from);
   for (const token of tokens) {
     const last = result.at(-1);
-    if (last !== undefined && last.key === token.key && (token.key === PERSON || token.key === DATE))
+    const isName = token.key === PERSON && last !== undefined && !textOf(last).endsWith(textOf(token));
+    if (last !== undefined && last.key === token.key && (isName || token.key === DATE))
       result[result.length - 1] = { ...last, end: token.end };
     else result.push(token);
   }

@@ -64,7 +64,7 @@ export const partsOfRequest = (request: ReportRequest): readonly (string | null)
 
 /** The values that a comparison passes over, for its readers. */
 export const IGNORED =
-  'Ids, tokens, dates, ports, events and addresses are no change, nor is the number of emails of a kind.';
+  'Ids, tokens, dates, ports, events, addresses and values that vary are no change, nor is the number of emails.';
 
 /** `1 value differs: 480113 → 733020` */
 export const valuesText = (values: ReportKindChange['values']): string =>

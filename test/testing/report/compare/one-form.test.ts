@@ -74,7 +74,7 @@ test.each<[edit: string, before: string, unseen: string, seen: string]>([
     '<STYLE>a:hover{color:red}p{margin:0}</STYLE><p>Hi</p>',
     '<style>a :hover{color:red}p{margin:0}</style><p>Hi</p>',
   ],
-])('%s is no change', (_, before, unseen, seen) => {
+])('%s is not a change', (_, before, unseen, seen) => {
   expect(stateOf(before, unseen)).toEqual(['same']);
   expect(stateOf(unseen, before)).toEqual(['same']);
   expect(stateOf(before, seen)).toEqual(['changed']);
