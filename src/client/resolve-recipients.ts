@@ -38,7 +38,11 @@ function fromEnvironment(): RecipientRules[] {
     refuse('recipients', wrong && `${wrong}${place}`, RECIPIENTS_VARIABLE);
   }
   refuse('recipients', recipientsRule({ allow, otherwise }), REDIRECT_VARIABLE);
-  return [rulesOf({ allow, otherwise, allowCampaigns: false })];
+  const variables = [
+    ...(list === undefined ? [] : [RECIPIENTS_VARIABLE]),
+    ...(redirectTo === undefined ? [] : [REDIRECT_VARIABLE]),
+  ];
+  return [{ ...rulesOf({ allow, otherwise, allowCampaigns: false }), variables }];
 }
 
 /** The rules for a client's emails: its own, then those of the original client, which include the environment's. */

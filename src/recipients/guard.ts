@@ -62,19 +62,49 @@ const decideAddresses: Deciders['addresses'] = (body, { field, standing }, decid
 const MAX_PLACES = 100;
 const MAX_NAMED = 10;
 
-function refusal(operation: string, refused: readonly string[]): RecipientRefusedError {
+/** The variables of these rules; and the option, if it set some of them. */
+const originsOf = (rules: readonly RecipientRules[]) => ({
+  variables: rules.flatMap(({ variables }) => variables),
+  hasOption: rules.some(({ variables }) => variables.length === 0),
+});
+
+function namesOf(rules: readonly RecipientRules[]): string {
+  const { variables, hasOption } = originsOf(rules);
+  return [...(hasOption ? ['the option recipients'] : []), ...variables].join(' and ');
+}
+
+function refusal(
+  operation: string,
+  refused: readonly string[],
+  rules: readonly RecipientRules[],
+): RecipientRefusedError {
   const count = refused.length;
   const named = refused.slice(0, MAX_NAMED).join(', ') + (count > MAX_NAMED ? ' and others' : '');
   const what = count === 1 ? 'a recipient is' : `${count} recipients are`;
-  const message = `${operation} was not sent: ${what} not allowed by the option recipients: ${named}`;
+  const message = `${operation} was not sent: ${what} not allowed by ${namesOf(rules)}: ${named}`;
   return new RecipientRefusedError(message, { count, places: refused.slice(0, MAX_PLACES) });
 }
 
+/** How to allow requests that do not name their recipients. The option cannot widen the rules of a variable. */
+function wayOut(rules: readonly RecipientRules[]): string {
+  const { variables, hasOption } = originsOf(rules.filter(({ allowCampaigns }) => !allowCampaigns));
+  const option = 'set recipients.allowCampaigns';
+  if (variables.length === 0) return `${option} to allow it`;
+  const unset = `unset ${variables.join(' and ')}`;
+  return hasOption
+    ? `${unset}, and ${option}, to allow it`
+    : `${unset} to allow it: recipients.allowCampaigns does not override a variable`;
+}
+
 /** The error for a request that does not name its recipients. */
-function unknowable(operation: string, isDeclared: boolean): RecipientRefusedError {
+function unknowable(
+  operation: string,
+  isDeclared: boolean,
+  rules: readonly RecipientRules[],
+): RecipientRefusedError {
   const why = isDeclared
-    ? 'it does not name its recipients; set recipients.allowCampaigns to allow it'
-    : 'with the option recipients, client.request sends only requests that reach no person';
+    ? `it does not name its recipients; ${wayOut(rules)}`
+    : `with ${namesOf(rules)}, client.request sends only requests that reach no person`;
   return new RecipientRefusedError(`${operation} was not sent: ${why}`, { count: 0, places: [] });
 }
 
@@ -94,7 +124,7 @@ export function createGuard(rules: readonly RecipientRules[]): RecipientGuard {
   const decided = (operation: string, json: string | undefined, decider: (body: unknown) => Verdict) => {
     const body: unknown = json === undefined ? undefined : JSON.parse(json);
     const { value, refused } = decider(body);
-    if (refused.length > 0) throw refusal(operation, refused);
+    if (refused.length > 0) throw refusal(operation, refused, rules);
     return value === body ? json : JSON.stringify(value);
   };
 
@@ -105,7 +135,7 @@ export function createGuard(rules: readonly RecipientRules[]): RecipientGuard {
     if (reaches === false) return json;
     const isUnknowable =
       reaches?.kind === 'unknowable' && !rules.every(({ allowCampaigns }) => allowCampaigns);
-    if (reaches === undefined || isUnknowable) throw unknowable(operation, reaches !== undefined);
+    if (reaches === undefined || isUnknowable) throw unknowable(operation, reaches !== undefined, rules);
     const decider = deciders[reaches.kind] as Decider<Reach>;
     return decided(operation, json, (body) => decider(body, reaches, decide));
   };

@@ -25,7 +25,7 @@ export interface RecipientOptions {
     | undefined;
   /**
    * Allows requests that do not name their recipients: `campaigns.start`, `campaigns.schedule` and
-   * `contacts.createEvent`.
+   * `contacts.createEvent`. A guard of the environment refuses them in any case.
    * @defaultValue false
    */
   readonly allowCampaigns?: boolean | undefined;
@@ -37,6 +37,8 @@ export interface RecipientRules {
   /** The address that receives email for other recipients; undefined if such email is refused. */
   readonly redirectTo: (Address & { readonly text: string }) | undefined;
   readonly allowCampaigns: boolean;
+  /** The variables that set the rules; empty for rules of the option. */
+  readonly variables: readonly string[];
 }
 
 const isAddress = (value: unknown) => readAddress(value) !== undefined;
@@ -76,6 +78,7 @@ export function rulesOf(options: RecipientOptions): RecipientRules {
   return {
     redirectTo,
     allowCampaigns,
+    variables: [],
     allows: (address) =>
       (redirectTo !== undefined && isSame(address, redirectTo)) || entries.some((entry) => entry(address)),
   };

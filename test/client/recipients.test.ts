@@ -496,6 +496,51 @@ describe('The environment', () => {
     expect(received()).toEqual(['to bob@us.example', 'to ann+x@example.org']);
   });
 
+  const LISTED = { EMAIL_PLATFORM_RECIPIENTS: '@us.example' };
+  const REDIRECTED = { EMAIL_PLATFORM_REDIRECT_TO: 'stage@us.example' };
+
+  test.each<[string, Record<string, string>, EmailPlatform.RecipientOptions | undefined, string]>([
+    ['the list', LISTED, undefined, 'unset EMAIL_PLATFORM_RECIPIENTS to allow it: '],
+    ['the list', LISTED, { allow, allowCampaigns: true }, 'unset EMAIL_PLATFORM_RECIPIENTS to allow it: '],
+    ['the redirect', REDIRECTED, undefined, 'unset EMAIL_PLATFORM_REDIRECT_TO to allow it: '],
+    [
+      'both',
+      { ...LISTED, ...REDIRECTED },
+      undefined,
+      'unset EMAIL_PLATFORM_RECIPIENTS and EMAIL_PLATFORM_REDIRECT_TO to allow it: ',
+    ],
+    [
+      'the list and the option',
+      LISTED,
+      { allow },
+      'unset EMAIL_PLATFORM_RECIPIENTS, and set recipients.allowCampaigns, to allow it',
+    ],
+  ])('refuses campaigns, and says how to allow them: %s %j %j', async (_, variables, recipients, way) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const emulator = createEmulator();
+    const client = new EmailPlatform({ ...emulator.clientOptions(), recipients });
+    const id = emulator.campaigns.add();
+    const { message } = await rejection(client.campaigns.start(id), RecipientRefusedError);
+    expect(message).toContain(`it does not name its recipients; ${way}`);
+    for (const name of Object.keys(variables)) vi.stubEnv(name, undefined);
+    const allowing = recipients && { ...recipients, allowCampaigns: true };
+    await new EmailPlatform({ ...emulator.clientOptions(), recipients: allowing }).campaigns.start(id);
+  });
+
+  test('is named by a refusal, instead of an option that is not set', async () => {
+    vi.stubEnv('EMAIL_PLATFORM_RECIPIENTS', '@us.example');
+    const { client, emulator } = setUp();
+    const free = new EmailPlatform(emulator.clientOptions());
+    const messageOf = async (call: Promise<unknown>) =>
+      (await rejection(call, RecipientRefusedError)).message;
+    const request = (of: EmailPlatform) => of.request({ method: 'POST', path: '/api/accounts/1/new' });
+    expect(await messageOf(send(free, BOSS))).toMatch(/not allowed by EMAIL_PLATFORM_RECIPIENTS: to\[0\]$/);
+    expect(await messageOf(send(client, BOSS))).toMatch(
+      /not allowed by the option recipients and EMAIL_PLATFORM_RECIPIENTS: to\[0\]$/,
+    );
+    expect(await messageOf(request(free))).toMatch(/with EMAIL_PLATFORM_RECIPIENTS, client\.request/);
+  });
+
   test('redirects last', async () => {
     vi.stubEnv('EMAIL_PLATFORM_RECIPIENTS', 'ann@example.org');
     vi.stubEnv('EMAIL_PLATFORM_REDIRECT_TO', 'stage@us.example');
