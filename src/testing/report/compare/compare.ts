@@ -11,7 +11,7 @@ import type {
 } from '../data/data.ts';
 import { differencesOf, type Difference } from './differences.ts';
 import type { DifferingValue } from './values.ts';
-import { ofKind, pairs } from './pairs.ts';
+import { ofKind, pairs, type MailsOf } from './pairs.ts';
 import { mailReader, type ComparedPart, type ReadMail } from './parts.ts';
 import { fieldsByKind, recipientsChange } from './recipients.ts';
 import { textTokens } from './tokens.ts';
@@ -94,10 +94,7 @@ function findingsOf(before: readonly ReportData[], after: ReportData): ReportCha
 /** Whether emails of the kind are shown. */
 const isShown = (state: ReportKindChange['state']) => state !== 'same' && state !== 'not_kept';
 
-function mailsByKind(
-  { mails }: ReportData,
-  read: (mail: ReportMail) => ReadMail,
-): ReadonlyMap<string, readonly ReadMail[]> {
+function mailsByKind({ mails }: ReportData, read: (mail: ReportMail) => ReadMail): MailsOf {
   const kinds = [...grouped(mails, ({ kind }) => [kind])];
   const spread = (all: readonly ReportMail[]) =>
     all.filter((_, index) => index % Math.ceil(all.length / MOST) === 0);

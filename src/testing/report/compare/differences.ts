@@ -7,22 +7,7 @@ import { grouped } from '../../../kit/grouped.ts';
 import { late } from '../../../kit/late.ts';
 import { hunksOf, type Hunk } from './align.ts';
 import { likeness, PARTS, type ComparedPart, type ReadMail } from './parts.ts';
-import {
-  ALONE,
-  BEFORE,
-  BEGINS,
-  BEGINS_CHOICE,
-  ENDS,
-  ENDS_CHOICE,
-  isVague,
-  OPTIONAL,
-  sidesOf,
-  tagsOf,
-  trimmed,
-  VARIES,
-  type Block,
-  type Side,
-} from './side.ts';
+import { GAP, isVague, sidesOf, tagsOf, trimmed, type Block, type Side } from './side.ts';
 import { differ, twinsOf, type Twins } from './twins.ts';
 import { valuesOf, type DifferingValue } from './values.ts';
 
@@ -68,13 +53,12 @@ export function differencesOf(
     // A mail of one earlier run alone was there by chance.
     const isLost = added.size === 0 && runs.every((run) => run.some((mail) => lost.has(mail)));
     const shown = [...(isLost ? lost : added).keys()].slice(0, MOST_SHOWN);
-    return shown
-      .map((mail): Difference => {
+    return fewest(
+      shown.map((mail): Difference => {
         const [before, after] = isLost ? [mail, nearest(later, mail)] : [nearest(earlier, mail), mail];
         return { before, after, part, hunks: placesOf(before, after, part, lost, added, changed) };
-      })
-      .sort((a, b) => a.hunks.length - b.hunks.length)
-      .slice(0, 1);
+      }),
+    );
   };
   const unaccounted = all.flatMap((one) => shownOf(one, one.sure));
   const body = all.filter(({ part }) => BODY.includes(part));
@@ -88,17 +72,18 @@ export function differencesOf(
   };
 }
 
-/** The twins that differ in the fewest places of a part. */
-const differenceOf = (twins: readonly Twins[], part: ComparedPart) =>
-  twins
-    .filter((pair) => differ(pair, part))
-    .slice(0, MOST_SHOWN)
-    .map(({ before, after }): Difference => {
-      const hunks = hunksOf(before.parts[part].keys, after.parts[part].keys);
-      return { before, after, part, hunks };
-    })
-    .sort((a, b) => a.hunks.length - b.hunks.length)
-    .slice(0, 1);
+/** One of the twins that differ in a part. */
+function differenceOf(twins: readonly Twins[], part: ComparedPart): Difference[] {
+  const shown = twins.filter((pair) => differ(pair, part)).slice(0, MOST_SHOWN);
+  const keysOf = ({ parts }: ReadMail) => parts[part].keys;
+  return fewest(
+    shown.map((pair) => ({ ...pair, part, hunks: hunksOf(keysOf(pair.before), keysOf(pair.after)) })),
+  );
+}
+
+/** The difference with the fewest places. */
+const fewest = (all: readonly Difference[]) =>
+  all.toSorted((a, b) => a.hunks.length - b.hunks.length).slice(0, 1);
 
 const nearest = (mails: readonly ReadMail[], mail: ReadMail) =>
   mails.map((one) => ({ one, is: likeness(one, mail) })).reduce((a, b) => (b.is > a.is ? b : a)).one;
@@ -239,20 +224,20 @@ function surenessOf(own: Side, block: Block, other: Side, twin: Block, isLater: 
     if (words.length === 0) {
       if (isOptional(theirs, after)) {
         if (!own.has(others, twin)) doubt(PART);
-      } else if (!(has(mine[before[0]], BEFORE) && own.has(fixed(others, b), twin))) return NO;
+      } else if (!(has(mine[before[0]], GAP.BEFORE) && own.has(fixed(others, b), twin))) return NO;
       continue;
     }
     if (others.length === 0) {
       if (isOptional(mine, before)) {
         if (!other.has(words, block)) doubt(PART);
-      } else if (!(has(theirs[after[0]], BEFORE) && other.has(fixed(words, a), block))) return NO;
+      } else if (!(has(theirs[after[0]], GAP.BEFORE) && other.has(fixed(words, a), block))) return NO;
       continue;
     }
     const both = [...words, ...others];
     if (words.every(isNumber) !== others.every(isNumber) || tagsOf(words) !== tagsOf(others)) return NO;
     if (both.every((word) => AMOUNT.test(word))) continue;
     if (!both.every(isVague)) doubt(most(wholeness(mine, block, before), wholeness(theirs, twin, after)));
-    if ([...a, ...b].every((gap) => has(gap, VARIES | ALONE))) continue;
+    if ([...a, ...b].every((gap) => has(gap, GAP.VARIES | GAP.ALONE))) continue;
     const [some, rest] = [fixed(words, a).length, fixed(others, b).length];
     if (!((some === 0 && (rest === 0 || isFixed(others, b))) || (rest === 0 && isFixed(words, a)))) return NO;
   }
@@ -261,9 +246,9 @@ function surenessOf(own: Side, block: Block, other: Side, twin: Block, isLater: 
 
 /** The words of a place that do not vary. */
 const fixed = (words: readonly string[], gaps: readonly number[]) =>
-  words.filter((_, index) => !has(gaps[index], VARIES));
+  words.filter((_, index) => !has(gaps[index], GAP.VARIES));
 const isFixed = (words: readonly string[], gaps: readonly number[]) =>
-  words.every((word, index) => isVague(word) || !has(gaps[index], VARIES));
+  words.every((word, index) => isVague(word) || !has(gaps[index], GAP.VARIES));
 
 /** A place, with a number at the same end of both of its texts as a place of its own. */
 function withoutNumbers({ before: [a, b], after: [c, d] }: Hunk, block: Block, twin: Block): Hunk[] {
@@ -281,8 +266,8 @@ function withoutNumbers({ before: [a, b], after: [c, d] }: Hunk, block: Block, t
 function wholeness(gaps: Uint8Array, { keys }: Block, range: Hunk['before']): Sureness {
   const [from, to] = trimmed(keys, range);
   const [first = 0, last = 0] = [gaps[from], gaps[to - 1]];
-  if (has(first, BEGINS) && has(last, ENDS)) return SURE;
-  return has(first, BEGINS | BEGINS_CHOICE) && has(last, ENDS | ENDS_CHOICE) ? CHOICE : PART;
+  if (has(first, GAP.BEGINS) && has(last, GAP.ENDS)) return SURE;
+  return has(first, GAP.BEGINS | GAP.BEGINS_CHOICE) && has(last, GAP.ENDS | GAP.ENDS_CHOICE) ? CHOICE : PART;
 }
 
 const has = (gap: number | undefined, sign: number) => ((gap ?? 0) & sign) > 0;
@@ -296,8 +281,8 @@ function isOptional(gaps: Uint8Array, [from, to]: Hunk['before']): boolean {
   const own = [...gaps.slice(from, to)];
   const beside = (gaps[from - 1] ?? 0) | (gaps[to] ?? 0);
   return (
-    (own.every((gap) => has(gap, OPTIONAL)) && !has(beside, OPTIONAL)) ||
-    (own.every((gap) => has(gap, VARIES)) && has(beside, VARIES))
+    (own.every((gap) => has(gap, GAP.OPTIONAL)) && !has(beside, GAP.OPTIONAL)) ||
+    (own.every((gap) => has(gap, GAP.VARIES)) && has(beside, GAP.VARIES))
   );
 }
 

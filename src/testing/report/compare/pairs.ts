@@ -8,7 +8,7 @@ const ALIKE = 0.6;
 /** The most kinds whose mails are compared with those of the other side. */
 const MOST = 200;
 
-type MailsOf = ReadonlyMap<string, readonly ReadMail[]>;
+export type MailsOf = ReadonlyMap<string, readonly ReadMail[]>;
 
 /** The emails of a kind, of each run that has some. */
 export const ofKind = <One>(runs: readonly ReadonlyMap<string, readonly One[]>[], id: string) =>

@@ -13,10 +13,17 @@ const MOST_ALIKE = 8;
 const ROW = /^<(?:tr|li)(?: |$)|^[^<]*#|^[*•–-] /i;
 const NUMBER = /^\d[\d.,]*$/;
 
-/** A word of a gap varies, may be absent, has optional words before it, or is the only difference of two blocks. */
-export const [VARIES, OPTIONAL, BEFORE, ALONE] = [1, 2, 4, 8] as const;
-/** A word begins or ends a gap between values, or between fixed texts. */
-export const [BEGINS, ENDS, BEGINS_CHOICE, ENDS_CHOICE] = [16, 32, 64, 128] as const;
+/** How a word varies in a gap. A gap is one of values, or, with `CHOICE`, one between fixed texts. */
+export const GAP = {
+  VARIES: 1,
+  OPTIONAL: 2,
+  BEFORE: 4,
+  ALONE: 8,
+  BEGINS: 16,
+  ENDS: 32,
+  BEGINS_CHOICE: 64,
+  ENDS_CHOICE: 128,
+} as const;
 
 /** A block, wherever it stands on a side. */
 export interface Block {
@@ -139,20 +146,22 @@ export class Side {
       .map(({ one }) => one);
   }
 
-  /** The values in a block that vary from email to email, each as its words. */
-  values(key: string): readonly (readonly string[])[] {
-    const block = this.blocks.get(key);
-    if (
-      block === undefined ||
-      this.mails.every(({ parts }) => parts[this.#part].blocks.some((one) => one.key === key))
-    )
-      return [];
+  /** The values that vary from email to email, each as its words, by the key of their block. */
+  values(): ReadonlyMap<string, readonly (readonly string[])[]> {
+    const lists = this.mails.map(({ parts }) => new Set(parts[this.#part].blocks.map(({ key }) => key)));
+    const own = [...this.blocks.values()].filter(({ key }) => !lists.every((list) => list.has(key)));
+    return new Map(own.map((block) => [block.key, this.#valuesIn(block)]));
+  }
+
+  #valuesIn(block: Block): readonly (readonly string[])[] {
     const gaps = this.gaps(block);
-    const varies = (at: number) => ((gaps[at] ?? 0) & VARIES) > 0;
-    const endOf = (from: number) => block.keys.findIndex((_, at) => at > from && !varies(at));
-    return block.keys.flatMap((_, at) =>
-      varies(at) && !varies(at - 1) ? [block.keys.slice(at, endOf(at) < 0 ? undefined : endOf(at))] : [],
-    );
+    const values: string[][] = [];
+    for (const [at, word] of block.keys.entries()) {
+      if (((gaps[at] ?? 0) & GAP.VARIES) === 0) continue;
+      if (at > 0 && ((gaps[at - 1] ?? 0) & GAP.VARIES) > 0) values.at(-1)?.push(word);
+      else values.push([word]);
+    }
+    return values;
   }
 
   /** The gaps of a block: by word, the signs of how it varies. */
@@ -171,14 +180,14 @@ export class Side {
       const [word, second] = hunks.filter(
         ({ before, after }) => text(block.keys, before) !== text(one.keys, after),
       );
-      if (word !== undefined && second === undefined && is >= 0.5) mark(word.before, ALONE);
+      if (word !== undefined && second === undefined && is >= 0.5) mark(word.before, GAP.ALONE);
       for (const { before, after } of peers.has(one) ? hunks : []) {
-        if (before[0] === before[1]) mark([before[0], before[0] + 1], BEFORE);
-        mark(before, after[0] === after[1] ? OPTIONAL : VARIES);
+        if (before[0] === before[1]) mark([before[0], before[0] + 1], GAP.BEFORE);
+        mark(before, after[0] === after[1] ? GAP.OPTIONAL : GAP.VARIES);
         const isChoice = this.#firm.has(one.shape) && !isInList(one);
         const [from, to] = trimmed(block.keys, before);
-        mark([from, from + 1], isChoice ? BEGINS_CHOICE : BEGINS);
-        mark([to - 1, to], isChoice ? ENDS_CHOICE : ENDS);
+        mark([from, from + 1], isChoice ? GAP.BEGINS_CHOICE : GAP.BEGINS);
+        mark([to - 1, to], isChoice ? GAP.ENDS_CHOICE : GAP.ENDS);
       }
     }
     this.#gaps.set(block, gaps);

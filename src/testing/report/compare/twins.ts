@@ -25,14 +25,15 @@ export function twinsOf(
   });
   if (twins.length < Math.max(2, earlier.length, later.length)) return [];
   let [same, all] = [0, 0];
-  for (const { part, left } of sides)
+  for (const { part, left } of sides) {
+    const values = left.values();
     for (const { before, after } of twins) {
       const text = joined(after.parts[part].keys);
-      for (const value of before.parts[part].blocks.flatMap(({ key }) => left.values(key))) {
-        all += 1;
-        if (text.includes(joined(value))) same += 1;
-      }
+      const own = before.parts[part].blocks.flatMap(({ key }) => values.get(key) ?? []);
+      all += own.length;
+      same += own.filter((value) => text.includes(joined(value))).length;
     }
+  }
   return same >= LEAST && same * 3 >= all * 2 ? twins : [];
 }
 
