@@ -2741,6 +2741,13 @@ const rows: Readonly<Record<Mistake['promise'], readonly Row[]>> = {
   ],
   'what changed': [
     [
+      'the amount of the only email is not listed',
+      'testing/report/compare/values.ts',
+      'AMOUNT.test(token.key) ? token.key : shortId',
+      'shortId',
+      'testing/report/compare/compare.test.ts',
+    ],
+    [
       'another name is a change in runs with other data',
       'testing/report/compare/twins.ts',
       'same * 3 >= all * 2',

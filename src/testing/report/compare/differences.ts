@@ -9,7 +9,7 @@ import { hunksOf, type Hunk } from './align.ts';
 import { likeness, PARTS, type ComparedPart, type ReadMail } from './parts.ts';
 import { GAP, isVague, sidesOf, tagsOf, trimmed, type Block, type Side } from './side.ts';
 import { differ, twinsOf, type Twins } from './twins.ts';
-import { valuesOf, type DifferingValue } from './values.ts';
+import { AMOUNT, valuesOf, withoutAmounts, type DifferingValue } from './values.ts';
 
 /** A mail of a side, with the mail of the other side that is most like it, and the places in which they differ. */
 export interface Difference {
@@ -100,7 +100,7 @@ function placesOf(
   const all = hunksOf(before.parts[part].keys, after.parts[part].keys);
   const ofValues = values.flatMap(({ key, at }): Hunk[] => {
     const [left, right] = [before, after].map((mail) =>
-      mail.parts[part].blocks.find((one) => one.key === key),
+      mail.parts[part].blocks.find((one) => withoutAmounts(one.key) === key),
     );
     if (left === undefined || right === undefined) return [];
     const [a, b] = [left.from + at, right.from + at];
@@ -158,7 +158,7 @@ function unaccountedOf(left: Side, right: Side, part: ComparedPart, values: read
     for (const mail of own.mails)
       for (const [index, { key }] of mail.parts[part].blocks.entries()) {
         const is = known[side]?.get(key) ?? SURE;
-        if (is === NO || changed.has(key)) add(sure[side], mail, index);
+        if (is === NO || (changed.size > 0 && changed.has(withoutAmounts(key)))) add(sure[side], mail, index);
         if (is === PART || (is === CHOICE && areBoth)) add(doubtful[side], mail, index);
       }
   if (part !== 'html' && part !== 'text') return { sure, doubtful };
@@ -272,7 +272,6 @@ function wholeness(gaps: Uint8Array, { keys }: Block, range: Hunk['before']): Su
 
 const has = (gap: number | undefined, sign: number) => ((gap ?? 0) & sign) > 0;
 const isNumber = (word: string) => /^\d/.test(word);
-const AMOUNT = /^\d{1,9}[.,]\d\d$/;
 /** A host; or what a program writes in the place of a value that it does not have. */
 const isOdd = (word: string) => /^(?:https?:\/\/|\/\/|<?(?:undefined|NaN|Object)$)/.test(word);
 

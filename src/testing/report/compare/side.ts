@@ -6,7 +6,7 @@ import { hunksOf, type Hunk } from './align.ts';
 import type { ComparedPart, ReadMail } from './parts.ts';
 
 /** The most blocks of a word, and the most neighbours of a block, that are looked at. */
-const MOST = 16;
+const MOST = 8;
 /** The most blocks that a block is compared with. */
 const MOST_ALIKE = 8;
 /** Rows and items of lists; lines of a text with a number, or after a sign. */
@@ -66,7 +66,6 @@ export class Side {
   readonly mails: readonly ReadMail[];
   readonly blocks = new Map<string, Block>();
   readonly words = new Set<string>();
-  readonly #part: ComparedPart;
   readonly #firm: ReadonlySet<string>;
   /** The number of emails that have a block, but for its numbers. */
   readonly #counts = new Map<string, number>();
@@ -77,7 +76,6 @@ export class Side {
   /** @param firm - the shapes of fixed texts, which take both sides to find: complete before `gaps` is called. */
   constructor(mails: readonly ReadMail[], part: ComparedPart, firm: ReadonlySet<string>) {
     this.mails = mails;
-    this.#part = part;
     this.#firm = firm;
     const lists = new Set<string>();
     for (const mail of mails) {
@@ -147,8 +145,8 @@ export class Side {
   }
 
   /** The values that vary from email to email, each as its words, by the key of their block. */
-  values(): ReadonlyMap<string, readonly (readonly string[])[]> {
-    const lists = this.mails.map(({ parts }) => new Set(parts[this.#part].blocks.map(({ key }) => key)));
+  values(part: ComparedPart): ReadonlyMap<string, readonly (readonly string[])[]> {
+    const lists = this.mails.map(({ parts }) => new Set(parts[part].blocks.map(({ key }) => key)));
     const own = [...this.blocks.values()].filter(({ key }) => !lists.every((list) => list.has(key)));
     return new Map(own.map((block) => [block.key, this.#valuesIn(block)]));
   }

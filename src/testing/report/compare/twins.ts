@@ -26,7 +26,7 @@ export function twinsOf(
   if (twins.length < Math.max(2, earlier.length, later.length)) return [];
   let [same, all] = [0, 0];
   for (const { part, left } of sides) {
-    const values = left.values();
+    const values = left.values(part);
     for (const { before, after } of twins) {
       const text = joined(after.parts[part].keys);
       const own = before.parts[part].blocks.flatMap(({ key }) => values.get(key) ?? []);

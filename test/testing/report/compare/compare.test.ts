@@ -119,7 +119,7 @@ test('each of many small edits is found in its part', async () => {
   expect(missed).toEqual([]);
 });
 
-describe('A short code', () => {
+describe('A short code or an amount', () => {
   const kind = (texts: readonly string[]) =>
     reportOf(
       texts.map((text, index) => reportMail(String(index), { kind: 'signup', subject: 'Hello', text })),
@@ -131,17 +131,26 @@ describe('A short code', () => {
 
   test('of the only email is a value that is listed', () => {
     expect(compared(['Your code: 480113'], ['Your code: 733020'])).toEqual(['same', [['480113', '733020']]]);
+    expect(compared(['Tea $4.50, cup $5.50'], ['Tea $5.50, cup $4.50'])).toEqual([
+      'same',
+      [
+        ['4.50', '5.50'],
+        ['5.50', '4.50'],
+      ],
+    ]);
   });
 
   test('on which the emails of each run agree is a change', () => {
     const both = (code: string) => [`Your code: ${code}`, `Your code: ${code}`];
     expect(compared(both('480113'), both('733020'))).toEqual(['changed', []]);
     expect(compared(both('480113'), both('480113'))).toEqual(['same', []]);
+    expect(compared(both('49.90 EUR'), both('39.90 EUR'))).toEqual(['changed', []]);
   });
 
   test('that differs among the emails of one run is the same', () => {
     const varied = ['Your code: 480113', 'Your code: 112233'];
     expect(compared(varied, ['Your code: 733020', 'Your code: 733020'])).toEqual(['same', []]);
+    expect(compared(['Pay $4.50', 'Pay $5.50'], ['Pay $6.50', 'Pay $6.50'])).toEqual(['same', []]);
   });
 
   test('is not listed as a year, as a port or in a long id', () => {
