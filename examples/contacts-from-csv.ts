@@ -53,6 +53,7 @@ const leftOut: Person[] = [];
 /** Yields a contact for each row of the file, on demand. */
 async function* readers(): AsyncGenerator<EmailPlatform.ContactImportItem> {
   for await (const { email, name, fields } of readPeople(path, {
+    allowed: { City: 'any' },
     onLeftOut: (person) => leftOut.push(person),
   }))
     yield { email, fields: { name, city: fields.city ?? '' }, list_ids_included: [list.id] };

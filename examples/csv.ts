@@ -20,10 +20,16 @@ export interface Person {
 /** The names of columns without case, spaces and signs: `E-Mail Address` is `emailaddress`. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 
+/** Columns that say who a person is. */
 const EMAIL = ['email', 'emailaddress', 'mail', 'mailaddress', 'subscriberemail', 'emailadresse'];
 const NAME = ['name', 'fullname'];
+const FIRST_NAME = ['firstname', 'vorname'];
+const LAST_NAME = ['lastname', 'surname', 'nachname'];
+const PERSON = [...EMAIL, ...NAME, ...FIRST_NAME, ...LAST_NAME];
+
 /** Columns that have a value only for those who must not get email, such as a time. */
-const NO_EMAIL_COLUMN = /^(?:unsub|clean|bounced|complained|optout|emaildisabled|suppress)/;
+const NO_EMAIL_COLUMN =
+  /^(?:unsub(?:scribed)?|clean(?=time)|cleaned|bounced|complained|optout|emaildisabled|suppressed)(?:time|date|at|on)?$/;
 const isYes = (value: string) => value !== '' && !/^(?:0|no|false|null|n)$/i.test(value);
 
 const STATUS = ['status', 'emailstatus', 'memberstatus', 'subscriptionstatus'];
@@ -31,52 +37,28 @@ const STATUS = ['status', 'emailstatus', 'memberstatus', 'subscriptionstatus'];
 const NO_EMAIL = /unsub|clean|bounce|complain|spam|suppress|block|delet|invalid|inactive|opted.?out|abuse/i;
 const EMAIL_OK = /^(?:subscribed|active)?$/i;
 
-/** Words of a column that may be about consent. */
-const CONSENT =
-  /^(?:opt(?:s|ed)?(?:in|out)?|consent(?:s|ed)?|(?:un)?subscribed?|accept(?:s|ed)?|marketing|block(?:s|ed)?|bounce[sd]?|suppress(?:ed)?|status|donot\w*)$/;
+/** What a column without a name is called. */
+const UNNAMED = /^column \d+$/;
 
-/** The words of a name: `hs_email_optout` has three, `EmailOptOut` too. */
-const wordsOf = (name: string) =>
-  name
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .replace(/\bdo[^\p{L}]+not\b/gu, 'donot')
-    .split(/[^\p{L}\d]+/u);
-
-const ADDRESS = /^(?:city|town|ort|stadt|zip|zipcode|postcode|postalcode|plz|street|address1?|country|land)$/;
-const STATES =
-  /^(?:Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New (?:Hampshire|Jersey|Mexico|York|South Wales|Brunswick)|(?:North|South) (?:Carolina|Dakota)|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|Tennessee|Texas|Utah|Vermont|(?:West )?Virginia|Washington|Wisconsin|Wyoming|Alberta|British Columbia|Manitoba|Nova Scotia|Ontario|Quebec|Québec|Saskatchewan|Queensland|South Australia|Tasmania|Victoria|Western Australia)$/i;
-/** Codes of states that are also answers. */
-const ANSWERS = ['IN', 'OK', 'ON'];
-/** A word for what somebody did, or may do, and no place. */
-const NO_PLACE = /^(?:yes|no|true|false|on|off|in|out|ok|y|n|\d+|.*(?:ed|ive|able|ing|spam))$|opt|subs/i;
-
-const isCode = (value: string) => /^(?:[A-Z]{2}-)?(?!NO$)[A-Z]{2}$|^(?:ACT|NSW|QLD|TAS|VIC)$/.test(value);
-
-/** Whether the values of a column `state` are places: states that we know, or names beside the rest of an address. */
-const arePlaces = (values: readonly string[], names: readonly string[]) =>
-  (values.every((value) => STATES.test(value) || isCode(value)) &&
-    !values.every((value) => ANSWERS.includes(value))) ||
-  (names.some((name) => ADDRESS.test(plain(name))) &&
-    values.every((value) => /^\p{Lu}/u.test(value) && !NO_PLACE.test(value)));
-
-/** Whether a column may be about consent, and we do not know what its values mean. */
-function isUnclear(name: string, values: readonly string[], names: readonly string[]): boolean {
-  if (EMAIL.includes(plain(name)) || NO_EMAIL_COLUMN.test(plain(name))) return false;
-  if (plain(name) === 'state') return !arePlaces(values.filter(Boolean), names);
-  if (!STATUS.includes(plain(name))) return wordsOf(name).some((word) => CONSENT.test(word));
-  return values.some((value) => !NO_EMAIL.test(value) && !EMAIL_OK.test(value));
+/** Whether we do not know what a column means: it may be about consent, in any words and any language. */
+function isUnclear(name: string, values: readonly string[]): boolean {
+  if (PERSON.includes(plain(name)) || NO_EMAIL_COLUMN.test(plain(name))) return false;
+  if (UNNAMED.test(name)) return values.some(Boolean);
+  return (
+    !STATUS.includes(plain(name)) || values.some((value) => !NO_EMAIL.test(value) && !EMAIL_OK.test(value))
+  );
 }
 
 /** For a column: the values of those who may get email, or `'any'` if it says nothing about that. */
 export type Allowed = Readonly<Record<string, readonly string[] | 'any'>>;
+type Meanings = ReadonlyMap<string, Allowed[string]>;
 
 /** Whether the file, or the caller, says that this person must not get email. */
-const isLeftOut = (fields: Readonly<Record<string, string>>, allowed: Allowed): boolean =>
+const isLeftOut = (fields: Readonly<Record<string, string>>, allowed: Meanings): boolean =>
   Object.entries(fields).some(([name, value]) => {
-    const said = allowed[plain(name)];
+    const said = allowed.get(plain(name));
     if (said !== undefined) return said !== 'any' && !said.includes(value);
-    if (STATUS.includes(plain(name))) return NO_EMAIL.test(value);
+    if (STATUS.includes(plain(name))) return !EMAIL_OK.test(value);
     return NO_EMAIL_COLUMN.test(plain(name)) && isYes(value);
   });
 
@@ -110,17 +92,20 @@ async function delimiterOf(path: string): Promise<string> {
   return [',', ';', '\t'].reduce((best, sign) => (countOf(sign) > countOf(best) ? sign : best));
 }
 
-/** The column of addresses; an error that names the columns if there is none, or several. */
+/** The names of the columns; an error if there is no column of addresses, or if two have the same name. */
 function checkColumns(path: string, names: readonly string[]): string[] {
-  const found = names.filter((name) => EMAIL.includes(plain(name)));
-  if (found.length === 1) return names.map((name) => name.trim().toLowerCase());
-  const columns = names.map((name) => `"${name}"`).join(', ');
-  throw new Error(`${path} must have one column "email", or "Email Address", and has ${columns}`);
+  const columns = names.map((name, index) => name.trim() || `column ${index + 1}`);
+  const shown = columns.map((name) => `"${name}"`).join(', ');
+  if (columns.filter((name) => EMAIL.includes(plain(name))).length !== 1)
+    throw new Error(`${path} must have one column "email", or "Email Address", and has ${shown}`);
+  if (new Set(columns.map((name) => name.toLowerCase())).size < columns.length)
+    throw new Error(`${path} must not have two columns of the same name, and has ${shown}`);
+  return columns;
 }
 
 type Fields = Record<string, string>;
 
-/** The rows of a file, with the numbers of their lines. Names of columns are in lower case. */
+/** The rows of a file, with the numbers of their lines. */
 async function* rowsOf(path: string, columns: (names: string[]) => string[]) {
   const delimiter = await delimiterOf(path);
   const parser = parse({ columns, bom: true, trim: true, delimiter, skip_empty_lines: true, info: true });
@@ -131,32 +116,27 @@ async function* rowsOf(path: string, columns: (names: string[]) => string[]) {
 /** The most values of a column that are kept: more are no answers to a question of consent. */
 const MOST_VALUES = 1000;
 
-/** Refuses a file with columns that may be about consent, whose values neither we nor the caller know. */
-async function checkConsent(path: string, allowed: Allowed): Promise<void> {
+/** The values of a column, if they are few. */
+const shownValues = (values: readonly string[]) =>
+  values.length > 10 ? 'more than 10 values' : values.map((value) => `'${value}'`).join(', ');
+
+/** Refuses a file with columns whose meaning neither we nor the caller know. */
+async function checkConsent(path: string, allowed: Meanings): Promise<void> {
   let names: string[] = [];
   const values = new Map<string, Set<string>>();
-  for await (const { record } of rowsOf(path, (all) => checkColumns(path, (names = all))))
+  for await (const { record } of rowsOf(path, (all) => (names = checkColumns(path, all))))
     for (const [name, value] of Object.entries(record)) {
       const seen = values.get(name) ?? new Set();
       values.set(name, seen.size < MOST_VALUES ? seen.add(value) : seen);
     }
-  const unknown = Object.keys(allowed).find((name) => !names.some((each) => plain(each) === name));
+  const valuesOf = (name: string) => [...(values.get(name) ?? [])];
+  const unknown = [...allowed.keys()].find((name) => !names.some((each) => plain(each) === name));
   if (unknown !== undefined) throw new Error(`${path} has no column "${unknown}", which \`allowed\` names`);
-  const unclear = names.filter(
-    (name) =>
-      !(plain(name) in allowed) && isUnclear(name, [...(values.get(name.trim().toLowerCase()) ?? [])], names),
-  );
+  const unclear = names.filter((name) => !allowed.has(plain(name)) && isUnclear(name, valuesOf(name)));
   if (unclear.length === 0) return;
-  const shown = unclear.map((name) => {
-    const seen = [...(values.get(name.trim().toLowerCase()) ?? [])];
-    const more = seen.length > 10 ? `, and ${seen.length - 10} more` : '';
-    return `"${name}" (${seen
-      .slice(0, 10)
-      .map((value) => `'${value}'`)
-      .join(', ')}${more})`;
-  });
+  const shown = unclear.map((name) => `"${name}" (${shownValues(valuesOf(name))})`);
   throw new Error(
-    `${path} may say who must not get email in ${shown.join(' and ')}. Name the values of those who may, ` +
+    `${path} may say who must not get email in ${shown.join(' and ')}. For each, name the values of those who may, ` +
       `as in { allowed: { '${unclear[0]}': ['…'] } }; or 'any', if the column says nothing about it`,
   );
 }
@@ -171,18 +151,21 @@ export interface ReadOptions {
 
 /**
  * Yields the people in a file, without those who have unsubscribed, and addresses that do not work. Stops before the first
- * one if a column may say who they are, and neither the reader nor `allowed` knows its values.
+ * one at every column whose meaning neither the reader nor `allowed` knows.
  */
 export async function* readPeople(
   path: string,
   { onLeftOut, allowed: given = {} }: ReadOptions = {},
 ): AsyncGenerator<Person> {
-  const allowed = Object.fromEntries(Object.entries(given).map(([name, said]) => [plain(name), said]));
+  const allowed = new Map(Object.entries(given).map(([name, said]) => [plain(name), said]));
   await checkConsent(path, allowed);
-  for await (const { record: fields, info } of rowsOf(path, (names) => checkColumns(path, names))) {
+  for await (const { record, info } of rowsOf(path, (names) => checkColumns(path, names))) {
+    const fields = Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]),
+    );
     const valueOf = (names: string[]) =>
       Object.entries(fields).find(([name]) => names.includes(plain(name)))?.[1];
-    const parts = [valueOf(['firstname', 'vorname']), valueOf(['lastname', 'surname', 'nachname'])];
+    const parts = [valueOf(FIRST_NAME), valueOf(LAST_NAME)];
     const name = valueOf(NAME) ?? parts.filter(Boolean).join(' ');
     const person = { line: info.lines, email: valueOf(EMAIL) ?? '', name, fields };
     if (isLeftOut(fields, allowed)) onLeftOut?.(person);
