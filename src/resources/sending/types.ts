@@ -240,7 +240,7 @@ export interface BatchResponse {
    * email was rejected.
    */
   message_ids: string[];
-  /** The reasons for the rejection of the email. */
+  /** The reasons for the rejection of the email: `Unauthorized` if the domain of its `from` is not verified. */
   errors?: string[] | undefined;
 }
 
