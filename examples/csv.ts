@@ -159,10 +159,8 @@ export async function* readPeople(
 ): AsyncGenerator<Person> {
   const allowed = new Map(Object.entries(given).map(([name, said]) => [plain(name), said]));
   await checkConsent(path, allowed);
-  for await (const { record, info } of rowsOf(path, (names) => checkColumns(path, names))) {
-    const fields = Object.fromEntries(
-      Object.entries(record).map(([name, value]) => [name.toLowerCase(), value]),
-    );
+  const columns = (names: string[]) => checkColumns(path, names).map((name) => name.toLowerCase());
+  for await (const { record: fields, info } of rowsOf(path, columns)) {
     const valueOf = (names: string[]) =>
       Object.entries(fields).find(([name]) => names.includes(plain(name)))?.[1];
     const parts = [valueOf(FIRST_NAME), valueOf(LAST_NAME)];

@@ -1,5 +1,5 @@
 /** The client of a command. */
-import { isEmulatorToken } from '../core/emulator-token.ts';
+import { EMULATOR_TOKEN, isEmulatorToken } from '../core/emulator-token.ts';
 import { ConfigurationError, EmailPlatform, type EmailPlatformOptions } from '../index.ts';
 import { Failure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -23,8 +23,7 @@ export function clientOf(
     });
   } catch (error) {
     if (!(error instanceof ConfigurationError) || !error.message.includes(OPTION)) throw error;
-    const remedy =
-      'unless EMAIL_PLATFORM_TOKEN is of an emulator: start the emulator with a --token that begins with emu_';
+    const remedy = `unless EMAIL_PLATFORM_TOKEN is of an emulator: start the emulator with a --token that begins with ${EMULATOR_TOKEN}`;
     throw new Failure(error.message.replace(OPTION, remedy));
   }
 }

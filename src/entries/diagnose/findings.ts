@@ -32,7 +32,8 @@ export interface Diagnosis {
   readonly canSend: boolean;
   /**
    * Whether customers get these emails: `canSend`, and neither the sandbox, nor the option `recipients`, nor an
-   * emulator keeps them from it: an address of this machine or of plain http, or a token of an emulator. Only a test email shows whether the token may send.
+   * emulator keeps them from it: an address of this machine or of plain http, or a token of an emulator. Only a test
+   * email shows whether the token may send.
    */
   readonly reachesCustomers: boolean;
   /** Milliseconds until the rate limit resets, if the token was not checked because of it. */

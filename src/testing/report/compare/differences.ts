@@ -7,7 +7,7 @@ import { grouped } from '../../../kit/grouped.ts';
 import { late } from '../../../kit/late.ts';
 import { hunksOf, type Hunk } from './align.ts';
 import { likeness, PARTS, type ComparedPart, type ReadMail } from './parts.ts';
-import { GAP, isVague, sidesOf, tagsOf, trimmed, type Block, type Side } from './side.ts';
+import { GAP, has, isVague, sidesOf, tagsOf, trimmed, type Block, type Side } from './side.ts';
 import { differ, twinsOf, type Twins } from './twins.ts';
 import { AMOUNT, valuesOf, withoutAmounts, type DifferingValue } from './values.ts';
 
@@ -61,7 +61,7 @@ export function differencesOf(
     );
   };
   const unaccounted = all.flatMap((one) => shownOf(one, one.sure));
-  const body = all.filter(({ part }) => BODY.includes(part));
+  const body = all.flatMap(({ part, left }) => (BODY.includes(part) ? [left] : []));
   const twins = unaccounted.length > 0 || runs.length > 1 ? [] : twinsOf(earlier, later, body);
   const found = twins.length === 0 ? unaccounted : BODY.flatMap((part) => differenceOf(twins, part));
   const isSure = found.length > 0;
@@ -270,7 +270,6 @@ function wholeness(gaps: Uint8Array, { keys }: Block, range: Hunk['before']): Su
   return has(first, GAP.BEGINS | GAP.BEGINS_CHOICE) && has(last, GAP.ENDS | GAP.ENDS_CHOICE) ? CHOICE : PART;
 }
 
-const has = (gap: number | undefined, sign: number) => ((gap ?? 0) & sign) > 0;
 const isNumber = (word: string) => /^\d/.test(word);
 /** A host; or what a program writes in the place of a value that it does not have. */
 const isOdd = (word: string) => /^(?:https?:\/\/|\/\/|<?(?:undefined|NaN|Object)$)/.test(word);

@@ -1,4 +1,4 @@
-/** HTML in one form, in which edits that nobody sees are none: of comments, entities, quotes and the order of attributes. */
+/** HTML in one form: comments, entities, quotes and the order of attributes make no difference. */
 import { decodeHTML, escapeText } from 'entities';
 import { remembered } from '../mask/remembered.ts';
 import { endOfTag } from './tokens.ts';
@@ -7,7 +7,7 @@ const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"
 /** The colon of a declaration. The one of a selector has a brace after its words. */
 const COLON = /\s{0,9}:\s{0,9}(?=[^{};:]{0,200}(?:[;}]|$))/g;
 
-/** Brings HTML into one form. It looks the same, also with its entities and attributes as they are. */
+/** Brings HTML into one form, which looks the same as the given one. */
 export function oneForm(): (html: string) => string {
   const formOf = remembered(formOfTag);
   return (html) => {

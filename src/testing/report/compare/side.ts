@@ -13,7 +13,7 @@ const MOST_ALIKE = 8;
 const ROW = /^<(?:tr|li)(?: |$)|^[^<]*#|^[*•–-] /i;
 const NUMBER = /^\d[\d.,]*$/;
 
-/** How a word varies in a gap. A gap is one of values, or, with `CHOICE`, one between fixed texts. */
+/** A word varies, may be absent, follows optional words, is the only difference, or begins or ends a gap of values or choices. */
 export const GAP = {
   VARIES: 1,
   OPTIONAL: 2,
@@ -24,6 +24,7 @@ export const GAP = {
   BEGINS_CHOICE: 64,
   ENDS_CHOICE: 128,
 } as const;
+export const has = (gap: number | undefined, sign: number): boolean => ((gap ?? 0) & sign) > 0;
 
 /** A block, wherever it stands on a side. */
 export interface Block {
@@ -64,6 +65,7 @@ export function sidesOf(earlier: readonly ReadMail[], later: readonly ReadMail[]
 
 export class Side {
   readonly mails: readonly ReadMail[];
+  readonly part: ComparedPart;
   readonly blocks = new Map<string, Block>();
   readonly words = new Set<string>();
   readonly #firm: ReadonlySet<string>;
@@ -76,6 +78,7 @@ export class Side {
   /** @param firm - the shapes of fixed texts, which take both sides to find: complete before `gaps` is called. */
   constructor(mails: readonly ReadMail[], part: ComparedPart, firm: ReadonlySet<string>) {
     this.mails = mails;
+    this.part = part;
     this.#firm = firm;
     const lists = new Set<string>();
     for (const mail of mails) {
@@ -145,8 +148,8 @@ export class Side {
   }
 
   /** The values that vary from email to email, each as its words, by the key of their block. */
-  values(part: ComparedPart): ReadonlyMap<string, readonly (readonly string[])[]> {
-    const lists = this.mails.map(({ parts }) => new Set(parts[part].blocks.map(({ key }) => key)));
+  values(): ReadonlyMap<string, readonly (readonly string[])[]> {
+    const lists = this.mails.map(({ parts }) => new Set(parts[this.part].blocks.map(({ key }) => key)));
     const own = [...this.blocks.values()].filter(({ key }) => !lists.every((list) => list.has(key)));
     return new Map(own.map((block) => [block.key, this.#valuesIn(block)]));
   }
@@ -155,8 +158,8 @@ export class Side {
     const gaps = this.gaps(block);
     const values: string[][] = [];
     for (const [at, word] of block.keys.entries()) {
-      if (((gaps[at] ?? 0) & GAP.VARIES) === 0) continue;
-      if (at > 0 && ((gaps[at - 1] ?? 0) & GAP.VARIES) > 0) values.at(-1)?.push(word);
+      if (!has(gaps[at], GAP.VARIES)) continue;
+      if (has(gaps[at - 1], GAP.VARIES)) values.at(-1)?.push(word);
       else values.push([word]);
     }
     return values;
@@ -229,7 +232,7 @@ function* featuresOf(block: Block): Generator<string> {
   for (const key of block.after) yield `\u0001after ${key}`;
 }
 
-function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function common(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let count = 0;
   for (const one of a) if (b.has(one)) count += 1;
   return count;
@@ -237,10 +240,8 @@ function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 /** From 0 to 1: the words that they share; and a little for the same tags, and for the same blocks before and after. */
 function likeness(a: Block, b: Block): number {
-  const shared = sharedBy(a.words, b.words);
+  const shared = common(a.words, b.words);
   const ofBoth = (2 * shared) / (a.words.size + b.words.size) + shared / Math.min(a.words.size, b.words.size);
-  const around = [a.tags === b.tags, sharedBy(a.before, b.before) > 0, sharedBy(a.after, b.after) > 0].filter(
-    Boolean,
-  ).length;
-  return ofBoth * 0.3125 + around * 0.125;
+  const around = [a.tags === b.tags, common(a.before, b.before), common(a.after, b.after)];
+  return ofBoth * 0.3125 + around.filter(Boolean).length * 0.125;
 }

@@ -16,7 +16,7 @@ const LEAST = 3;
 export function twinsOf(
   earlier: readonly ReadMail[],
   later: readonly ReadMail[],
-  sides: readonly { readonly part: ComparedPart; readonly left: Side }[],
+  sides: readonly Side[],
 ): readonly Twins[] {
   const byRecipient = grouped(later, ({ mail }) => [mail.to]);
   const twins = earlier.flatMap((before): Twins[] => {
@@ -25,11 +25,11 @@ export function twinsOf(
   });
   if (twins.length < Math.max(2, earlier.length, later.length)) return [];
   let [same, all] = [0, 0];
-  for (const { part, left } of sides) {
-    const values = left.values(part);
+  for (const side of sides) {
+    const values = side.values();
     for (const { before, after } of twins) {
-      const text = joined(after.parts[part].keys);
-      const own = before.parts[part].blocks.flatMap(({ key }) => values.get(key) ?? []);
+      const text = joined(after.parts[side.part].keys);
+      const own = before.parts[side.part].blocks.flatMap(({ key }) => values.get(key) ?? []);
       all += own.length;
       same += own.filter((value) => text.includes(joined(value))).length;
     }

@@ -38,10 +38,10 @@ function agreedIn(mails: readonly ReadMail[], part: ComparedPart) {
   for (const mail of mails) {
     const { text, tokens, blocks } = mail.parts[part];
     for (const block of blocks) {
-      const key = withoutAmounts(block.key);
       for (const [at, token] of tokens.slice(block.from, block.to).entries()) {
         const value = AMOUNT.test(token.key) ? token.key : shortId(token, text ?? '');
         if (value === undefined) continue;
+        const key = withoutAmounts(block.key);
         const place = `${key}\u0003${at}`;
         const known = found.get(place) ?? { key, at, value, mails: new Set() };
         if (known.value !== value) known.value = null;
